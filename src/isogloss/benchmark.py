@@ -1,0 +1,234 @@
+"""A benchmark in memory and on disk (BEIR layout): documents, queries and qrels, checked as one.
+
+The dataset version is the first 32 hex digits of the SHA-256 over the bytes of corpus.jsonl,
+queries.jsonl and qrels/test.tsv in this order, so ``cat`` and ``sha256sum`` repeat it.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+import numpy as np
+import numpy.typing as npt
+
+from isogloss.errors import BenchmarkError, DataError
+from isogloss.files import BOM, one_line, read_jsonl, write_bytes, write_jsonl
+
+CORPUS_FILE = "corpus.jsonl"
+QUERIES_FILE = "queries.jsonl"
+QRELS_FILE = "qrels/test.tsv"
+QRELS_HEADER = ("query-id", "corpus-id", "score")
+
+
+class DocumentMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of a document beside its text."""
+
+    language: str
+    family: str
+    office: str = ""
+    origin: str = ""
+    cluster: str | None = None
+
+
+class Document(msgspec.Struct, frozen=True):
+    """One language version of one family, as a line of corpus.jsonl."""
+
+    id: str = msgspec.field(name="_id")
+    metadata: DocumentMetadata
+    title: str = ""
+    text: str = ""
+
+    @property
+    def content(self) -> str:
+        """The evidence block: title and text, each where there is one."""
+        return "\n".join(part for part in (self.title, self.text) if part)
+
+    @property
+    def cluster(self) -> str:
+        """The unit of resampling; the family where nothing else is said."""
+        return self.metadata.cluster or self.metadata.family
+
+
+class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What is known of a query beside its text."""
+
+    language: str
+    family: str
+    setup: str = ""
+    mode: str = ""
+    cluster: str | None = None
+
+
+class Query(msgspec.Struct, frozen=True):
+    """One query, as a line of queries.jsonl."""
+
+    id: str = msgspec.field(name="_id")
+    text: str
+    metadata: QueryMetadata
+
+    @property
+    def cluster(self) -> str:
+        """The unit of resampling; the family where nothing else is said."""
+        return self.metadata.cluster or self.metadata.family
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """Documents and queries, each sorted by id as text, and the judged pairs between them.
+
+    Index order is id order, so comparing indexes breaks ties as comparing ids would.
+
+    Attributes:
+        name: The benchmark's key.
+        documents: Sorted by id.
+        queries: Sorted by id.
+        judged_queries: int32 (n_pairs,) indexes into `queries`, ascending.
+        judged_documents: int32 (n_pairs,) indexes into `documents`, ascending within a query.
+        judged_values: int32 (n_pairs,) qrel values; above 0 is gold, the rest is judged only.
+        version: The dataset version, 32 hex digits.
+    """
+
+    name: str
+    documents: tuple[Document, ...]
+    queries: tuple[Query, ...]
+    judged_queries: npt.NDArray[np.int32]
+    judged_documents: npt.NDArray[np.int32]
+    judged_values: npt.NDArray[np.int32]
+    version: str
+
+    @cached_property
+    def document_index(self) -> dict[str, int]:
+        """Document id to index."""
+        return {document.id: index for index, document in enumerate(self.documents)}
+
+    @cached_property
+    def query_index(self) -> dict[str, int]:
+        """Query id to index."""
+        return {query.id: index for index, query in enumerate(self.queries)}
+
+
+Qrels = Iterable[tuple[str, str, int]]
+Record = TypeVar("Record", Document, Query)
+
+
+def write_benchmark(
+    folder: Path, documents: Iterable[Document], queries: Iterable[Query], qrels: Qrels
+) -> None:
+    """Write a benchmark in canonical form: everything sorted by id, so equal content is equal bytes."""
+    write_jsonl(folder / CORPUS_FILE, sorted(documents, key=lambda document: document.id))
+    write_jsonl(folder / QUERIES_FILE, sorted(queries, key=lambda query: query.id))
+    lines = ["\t".join(QRELS_HEADER)]
+    lines += [f"{query}\t{document}\t{value}" for query, document, value in sorted(qrels)]
+    write_bytes(folder / QRELS_FILE, ("\n".join(lines) + "\n").encode())
+
+
+def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
+    """Read and check a benchmark folder.
+
+    Args:
+        folder: Holds corpus.jsonl, queries.jsonl and qrels/test.tsv.
+        name: The benchmark's key; the folder's name where none is given.
+
+    Raises:
+        BenchmarkError: A file is missing or empty, an id is repeated or holds white space, language
+            or family are missing, or a qrel names an unknown query or document or contradicts
+            another; file and line are named.
+    """
+    for part in (CORPUS_FILE, QUERIES_FILE, QRELS_FILE):
+        if not (folder / part).is_file():
+            raise BenchmarkError(f"{folder}: {part} is missing; a benchmark folder holds it")
+    documents = _read_records(folder / CORPUS_FILE, Document)
+    queries = _read_records(folder / QUERIES_FILE, Query)
+    document_index = {document.id: index for index, document in enumerate(documents)}
+    query_index = {query.id: index for index, query in enumerate(queries)}
+    qrels = _read_qrels(folder / QRELS_FILE, query_index, document_index)
+    pairs = np.array(sorted((*pair, value) for pair, value in qrels.items()), dtype=np.int32)
+    return Benchmark(
+        name=name or folder.resolve().name,
+        documents=tuple(documents),
+        queries=tuple(queries),
+        judged_queries=pairs[:, 0],
+        judged_documents=pairs[:, 1],
+        judged_values=pairs[:, 2],
+        version=dataset_version(folder),
+    )
+
+
+def dataset_version(folder: Path) -> str:
+    """The version of a benchmark folder: 32 hex digits over its three files."""
+    digest = hashlib.sha256()
+    for part in (CORPUS_FILE, QUERIES_FILE, QRELS_FILE):
+        digest.update((folder / part).read_bytes())
+    return digest.hexdigest()[:32]
+
+
+def _read_records(path: Path, record: type[Record]) -> list[Record]:
+    decoder = msgspec.json.Decoder(record)
+    records: list[Record] = []
+    seen: set[str] = set()
+    try:
+        for item in read_jsonl(path, decoder.decode):
+            _check_record(item, seen, f"{path}, record {len(records) + 1}")
+            records.append(item)
+    except BenchmarkError:
+        raise
+    except DataError as error:
+        raise BenchmarkError(str(error)) from error
+    if not records:
+        raise BenchmarkError(f"{path}: holds no record")
+    return sorted(records, key=lambda item: item.id)
+
+
+def _check_record(item: Document | Query, seen: set[str], where: str) -> None:
+    if not item.id or item.id.split() != [item.id]:
+        raise BenchmarkError(f"{where}: id {item.id!r} is empty or holds white space")
+    if item.id in seen:
+        raise BenchmarkError(f"{where}: id {item.id} stands here a second time")
+    for key in ("language", "family"):
+        if not getattr(item.metadata, key):
+            raise BenchmarkError(f"{where} ({item.id}): metadata.{key} is empty")
+    seen.add(item.id)
+
+
+def _read_qrels(
+    path: Path, queries: dict[str, int], documents: dict[str, int]
+) -> dict[tuple[int, int], int]:
+    try:
+        content = path.read_bytes().removeprefix(BOM).decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise BenchmarkError(f"{path}: is not UTF-8 ({one_line(error)})") from error
+    lines = [line.removesuffix("\r") for line in content.split("\n")]
+    if tuple(lines[0].split("\t")) != QRELS_HEADER:
+        raise BenchmarkError(f"{path}, line 1: must be the header {' '.join(QRELS_HEADER)} (tabs)")
+    qrels: dict[tuple[int, int], int] = {}
+    for number, line in enumerate(lines[1:], start=2):
+        if not line:
+            continue
+        where = f"{path}, line {number}"
+        pair, value = _read_qrel(line, queries, documents, where)
+        if qrels.setdefault(pair, value) != value:
+            raise BenchmarkError(f"{where}: this pair has two values, {qrels[pair]} and {value}")
+    if not qrels:
+        raise BenchmarkError(f"{path}: holds no qrel")
+    return qrels
+
+
+def _read_qrel(
+    line: str, queries: dict[str, int], documents: dict[str, int], where: str
+) -> tuple[tuple[int, int], int]:
+    fields: Sequence[str] = line.split("\t")
+    if len(fields) != len(QRELS_HEADER):
+        raise BenchmarkError(f"{where}: {len(fields)} fields where three are expected")
+    query, document, value = fields
+    if query not in queries:
+        raise BenchmarkError(f"{where}: no query {query} in {QUERIES_FILE}")
+    if document not in documents:
+        raise BenchmarkError(f"{where}: no document {document} in {CORPUS_FILE}")
+    try:
+        return (queries[query], documents[document]), int(value)
+    except ValueError as error:
+        raise BenchmarkError(f"{where}: the value {value!r} is no integer") from error

@@ -1,0 +1,53 @@
+"""One class per cause. Every message is one line that names the file, row, key or id and what to do."""
+
+
+class IsoglossError(Exception):
+    """Base of every expected failure; the command line prints it as one line and exits."""
+
+    exit_code = 1
+
+
+class UsageError(IsoglossError):
+    """The call itself was wrong: an unknown name, a missing folder, options that exclude each other."""
+
+    exit_code = 2
+
+
+class SettingsError(UsageError):
+    """params.yaml holds an unknown key or a bad value."""
+
+
+class DataError(IsoglossError):
+    """A file, row or record cannot be used."""
+
+
+class BenchmarkError(DataError):
+    """A benchmark folder is incomplete or contradicts itself."""
+
+
+class RunFileError(DataError):
+    """A TREC run file breaks its format or names what the benchmark does not hold."""
+
+
+class EncoderError(IsoglossError):
+    """A model cannot be loaded or returned vectors that cannot be used."""
+
+
+class StoreError(IsoglossError):
+    """The vector store refused, lacks or contradicts what was asked of it."""
+
+
+class TrackingError(IsoglossError):
+    """The tracking store cannot be used as asked."""
+
+
+class VersionMismatchError(IsoglossError):
+    """Results of different dataset or metric versions were about to be mixed."""
+
+
+class MissingExtraError(IsoglossError):
+    """An optional dependency is not installed."""
+
+    def __init__(self, extra: str, purpose: str) -> None:
+        super().__init__(f"{purpose} needs an optional dependency: pip install 'isogloss[{extra}]'")
+        self.extra = extra

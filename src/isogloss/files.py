@@ -1,0 +1,185 @@
+"""Atomic writes and reading with row-level errors: a file is whole or it is not there."""
+
+import gzip
+import hashlib
+import io
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from isogloss.errors import DataError
+
+BOM = b"\xef\xbb\xbf"
+
+
+@contextmanager
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Give a temporary path beside `path` and move it into place once the block has succeeded.
+
+    Args:
+        path: Where the finished file shall lie; missing parent folders are made.
+
+    Yields:
+        The path to write to. After an exception it is removed and `path` is left as it was.
+    """
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    os.close(handle)
+    temporary = Path(name)
+    try:
+        yield temporary
+        # mkstemp makes private files; outputs are shared through DVC and git like any other file.
+        temporary.chmod(0o666 & ~_umask())
+        with temporary.open("rb") as written:
+            os.fsync(written.fileno())
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes atomically."""
+    with atomic_write(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write text atomically as UTF-8 with LF line ends, whatever the platform's defaults."""
+    write_bytes(path, content.encode("utf-8"))
+
+
+def json_bytes(value: Any, *, indent: int | None = 2) -> bytes:
+    """Encode a value as JSON with sorted keys; NaN and infinity are refused.
+
+    Raises:
+        DataError: A number in `value` is not finite: nothing undefined is ever written as a number.
+    """
+    import json
+
+    try:
+        text = json.dumps(value, ensure_ascii=False, sort_keys=True, indent=indent, allow_nan=False)
+    except ValueError as error:
+        raise DataError(
+            f"a number to be written as JSON is undefined ({error}); write null and a reason"
+        ) from error
+    return text.encode("utf-8")
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a value as JSON: sorted keys, two blanks of indent, a newline at the end."""
+    write_bytes(path, json_bytes(value) + b"\n")
+
+
+def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
+    """Write one JSON object a line in the order given, keys sorted.
+
+    Returns:
+        The number of rows written.
+    """
+    count = 0
+    encoder = msgspec.json.Encoder(order="sorted")
+    with atomic_write(path) as temporary, temporary.open("wb") as out:
+        for row in rows:
+            out.write(encoder.encode(row) + b"\n")
+            count += 1
+    return count
+
+
+def write_parquet(path: Path, table: pa.Table) -> None:
+    """Write a table atomically; the same table gives the same bytes under one pyarrow release."""
+    with atomic_write(path) as temporary:
+        pq.write_table(table, temporary, compression="zstd")
+
+
+def read_parquet(path: Path, schema: pa.Schema | None = None) -> pa.Table:
+    """Read a parquet file, checked against a schema where one is given.
+
+    Raises:
+        DataError: The file is missing, is no parquet file, or has another schema.
+    """
+    if not path.is_file():
+        raise DataError(f"{path}: no such file; run the stage that makes it")
+    try:
+        table = pq.read_table(path)
+    except (pa.ArrowInvalid, OSError) as error:
+        raise DataError(f"{path}: cannot be read as parquet ({one_line(error)})") from error
+    if schema is not None:
+        from isogloss.schema import conform
+
+        table = conform(table, schema, str(path))
+    return table
+
+
+def write_gzip(path: Path, content: bytes) -> None:
+    """Write gzip bytes without name or time inside, so that equal content gives equal files."""
+    buffer = io.BytesIO()
+    with gzip.GzipFile(filename="", mode="wb", fileobj=buffer, mtime=0) as packed:
+        packed.write(content)
+    write_bytes(path, buffer.getvalue())
+
+
+@contextmanager
+def open_bytes(path: Path) -> Iterator[io.BufferedIOBase]:
+    """Open a plain, .gz or .zst file for reading bytes, unpacked as it is read.
+
+    Raises:
+        DataError: There is no such file.
+    """
+    if not path.is_file():
+        raise DataError(f"{path}: no such file")
+    if path.suffix == ".gz":
+        with gzip.open(path, "rb") as unpacked:
+            yield unpacked
+    elif path.suffix == ".zst":
+        import zstandard
+
+        with path.open("rb") as packed:
+            reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
+            yield io.BufferedReader(reader)
+    else:
+        with path.open("rb") as plain:
+            yield plain
+
+
+def read_jsonl(path: Path, decode: Callable[[bytes], Any] = msgspec.json.decode) -> Iterator[Any]:
+    """Yield one decoded value a line; blank lines are passed over, a BOM is dropped.
+
+    Args:
+        path: A file with one JSON value a line; lines end at LF, a CR before it is dropped.
+        decode: Turns one line into a value, for instance ``msgspec.json.Decoder(Type).decode``.
+
+    Raises:
+        DataError: A line cannot be decoded; the message names file and line.
+    """
+    with open_bytes(path) as lines:
+        for number, line in enumerate(lines, start=1):
+            content = line.removeprefix(BOM) if number == 1 else line
+            if not content.strip():
+                continue
+            try:
+                yield decode(content)
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+                raise DataError(f"{path}, line {number}: {one_line(error)}") from error
+
+
+def sha256_bytes(content: bytes) -> str:
+    """Hex SHA-256 of some bytes."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def one_line(error: BaseException) -> str:
+    """The message of an exception folded into one line."""
+    return " ".join(str(error).split()) or type(error).__name__

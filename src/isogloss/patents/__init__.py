@@ -1,0 +1,1 @@
+"""Raw multilingual documents become a corpus of language versions."""

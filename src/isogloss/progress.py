@@ -1,0 +1,44 @@
+"""Progress of long work: a bar on a terminal, plain lines elsewhere."""
+
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+PLAIN_INTERVAL_SECONDS = 10.0
+
+
+def note(line: str) -> None:
+    """Print one line of progress to standard error, where it never mixes with results."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:
+    """Yield the items while showing how many are done.
+
+    Args:
+        items: What to go through.
+        label: What is being done, in the present tense.
+        total: How many there are, where that is known.
+
+    Yields:
+        Each item, unchanged.
+    """
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import track as rich_track
+
+        yield from rich_track(
+            items, description=label, total=total, console=Console(stderr=True), transient=True
+        )
+        return
+    of_total = "" if total is None else f" of {total}"
+    last = time.monotonic()
+    for done, item in enumerate(items):
+        now = time.monotonic()
+        if now - last >= PLAIN_INTERVAL_SECONDS:
+            note(f"{label}: {done}{of_total}")
+            last = now
+        yield item

@@ -1,0 +1,63 @@
+"""Where a project's files lie. Stages take a `Project` and ask it for every path."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from isogloss.errors import UsageError
+from isogloss.settings import Settings, load_settings
+
+
+@dataclass(frozen=True)
+class Project:
+    """The root of one clone and its settings."""
+
+    root: Path
+    settings: Settings
+
+    def raw(self, source: str) -> Path:
+        """Folder of a source's raw files."""
+        return self.root / "data" / "patents" / source
+
+    def corpus(self, source: str) -> Path:
+        """Parquet file of a source's corpus; its report lies beside it with the suffix .json."""
+        return self.root / "corpora" / f"{source}.parquet"
+
+    def benchmark(self, name: str) -> Path:
+        """Folder of a benchmark in BEIR layout."""
+        return self.root / "benchmark" / name
+
+    def model(self, key: str) -> Path:
+        """Declaration of a model."""
+        return self.root / "models" / f"{key}.yaml"
+
+    def manifest(self, benchmark: str, model: str) -> Path:
+        """What an embed stage made: the tag, versions and digests of its vectors."""
+        return self.root / "embeddings" / benchmark / f"{model}.json"
+
+    def results(self, benchmark: str, model: str) -> Path:
+        """Folder of one evaluation's results."""
+        return self.root / "results" / "retrieval" / benchmark / model
+
+    @property
+    def comparison(self) -> Path:
+        """Folder of the comparison over models."""
+        return self.root / "results" / "comparison"
+
+    @property
+    def store_uri(self) -> str:
+        """The vector store: an object-store URI as it is, a folder relative to the root."""
+        uri = self.settings.lancedb.uri
+        return uri if "://" in uri else str(self.root / uri)
+
+
+def find_project(start: Path | None = None) -> Project:
+    """Find the project that holds a folder: the nearest one upwards with a params.yaml.
+
+    Raises:
+        UsageError: There is none.
+    """
+    start = (start or Path.cwd()).resolve()
+    for folder in (start, *start.parents):
+        if (folder / "params.yaml").is_file():
+            return Project(folder, load_settings(folder / "params.yaml"))
+    raise UsageError(f"{start}: no params.yaml here or above; run isogloss inside a project")

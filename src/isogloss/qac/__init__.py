@@ -1,0 +1,1 @@
+"""Query makers: a corpus becomes a benchmark of queries with gold documents."""

@@ -1,0 +1,171 @@
+"""params.yaml becomes frozen, typed settings; an unknown key or bad value is named."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from ruamel.yaml import YAML
+from ruamel.yaml.error import YAMLError
+
+from isogloss.errors import SettingsError
+from isogloss.files import one_line
+from isogloss.languages import normalise_language
+
+KEY_PATTERN = r"^[a-z0-9][a-z0-9-]*$"
+Key = Annotated[str, Field(pattern=KEY_PATTERN)]
+
+
+class Section(BaseModel):
+    """A part of params.yaml: frozen, strict, no unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class RunSettings(Section):
+    """What `dvc repro` runs: sources, benchmarks and models by key."""
+
+    sources: list[Key] = []
+    benchmarks: list[Key] = []
+    models: list[Key] = []
+
+
+class SelectionSettings(Section):
+    """Which publications of a source stay (DESIGN of the corpus: rules in this order)."""
+
+    chemistry: bool = True
+    surechembl: str | None = None
+    minimum_words: int = Field(default=0, ge=0)
+    minimum_languages: int = Field(default=2, ge=1)
+    limit: int | None = Field(default=None, ge=1)
+
+
+class SourceSettings(Section):
+    """One body of raw documents."""
+
+    format: Literal["google-patents", "epo", "parallel"]
+    languages: list[str] = Field(min_length=1)
+    origin: Key = "published"
+    selection: SelectionSettings = SelectionSettings()
+    # Parallel sources: consecutive segments of one document that make a passage.
+    passage_segments: int = Field(default=4, ge=1)
+    # Parallel sources: documents (the part of the segment id before the colon) left out.
+    exclude: list[str] = []
+    # What a ZIP may unpack to, against archives that are small only on disk.
+    max_unpacked_mb: int = Field(default=4096, ge=1)
+
+    @model_validator(mode="after")
+    def _languages_are_known(self) -> "SourceSettings":
+        for code in self.languages:
+            if normalise_language(code) != code:
+                raise ValueError(f"languages: {code!r} is no ISO 639-1 code")
+        if len(set(self.languages)) != len(self.languages):
+            raise ValueError("languages: one is named twice")
+        return self
+
+
+class BenchmarkSettings(Section):
+    """One benchmark made from a source by a query maker."""
+
+    source: Key
+    maker: Literal["title", "cloze"]
+    seed: int = 13
+
+
+class StoreSettings(Section):
+    """Where vectors live: a folder, or an object-store URI for a team."""
+
+    uri: str = "lancedb"
+
+
+class TrackingSettings(Section):
+    """The MLflow tracking store; MLFLOW_TRACKING_URI in the environment wins."""
+
+    uri: str = "sqlite:///mlflow.db"
+
+
+class EmbeddingSettings(Section):
+    """How texts are sent through an encoder; none of it changes a vector beyond float noise."""
+
+    batch_size: int = Field(default=32, ge=1)
+    device: str | None = None
+
+
+class EvaluationSettings(Section):
+    """Depth, resampling and seeds of an evaluation; part of a run's fingerprint."""
+
+    depth: int = Field(default=1000, ge=1000, le=1000)
+    confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    resamples: int = Field(default=10_000, ge=100)
+    depth_resamples: int = Field(default=2_000, ge=100)
+    permutations: int = Field(default=10_000, ge=100)
+    gate: float = Field(default=0.10, ge=0, le=1)
+    seed: int = 20260101
+
+
+class Settings(Section):
+    """The whole of params.yaml."""
+
+    run: RunSettings
+    sources: dict[Key, SourceSettings] = {}
+    benchmarks: dict[Key, BenchmarkSettings] = {}
+    pools: dict[Key, list[Key]] = {}
+    lancedb: StoreSettings = StoreSettings()
+    tracking: TrackingSettings = TrackingSettings()
+    embedding: EmbeddingSettings = EmbeddingSettings()
+    evaluation: EvaluationSettings = EvaluationSettings()
+
+    @model_validator(mode="after")
+    def _names_resolve(self) -> "Settings":
+        for key, benchmark in self.benchmarks.items():
+            if benchmark.source not in self.sources:
+                raise ValueError(f"benchmarks.{key}.source: no source {benchmark.source!r}")
+        for key in self.run.sources:
+            if key not in self.sources:
+                raise ValueError(f"run.sources: no source {key!r} under sources")
+        return self
+
+
+def read_yaml(path: Path) -> Any:
+    """Read YAML 1.2, in which a bare ``no`` is the string 'no' and not false.
+
+    Raises:
+        SettingsError: The file is missing or no YAML; a syntax error names its line.
+    """
+    if not path.is_file():
+        raise SettingsError(f"{path}: no such file")
+    try:
+        return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8-sig"))
+    except (YAMLError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path}: {one_line(error)}") from error
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def parse(model: type[Model], value: Any, where: str) -> Model:
+    """Validate a plain value against a model; all faults come in one line, each with its key.
+
+    Raises:
+        SettingsError: With every fault.
+    """
+    try:
+        return model.model_validate(value)
+    except ValidationError as error:
+        faults = []
+        for fault in error.errors(include_url=False):
+            key = ".".join(str(part) for part in fault["loc"] if part != "[key]")
+            message = "unknown key" if fault["type"] == "extra_forbidden" else fault["msg"]
+            faults.append(f"{key}: {message}" if key else message.removeprefix("Value error, "))
+        raise SettingsError(f"{where}: {'; '.join(faults)}") from error
+
+
+def load_settings(path: Path) -> Settings:
+    """Read and validate params.yaml.
+
+    Raises:
+        SettingsError: Unknown keys, bad values, or names that do not resolve; each is named.
+    """
+    content = read_yaml(path)
+    if not isinstance(content, dict):
+        raise SettingsError(f"{path}: must hold keys at its top level")
+    return parse(Settings, content, str(path))

@@ -1,0 +1,1 @@
+"""One module per pipeline stage: read inputs, call the rooms, write outputs, log."""

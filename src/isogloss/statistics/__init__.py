@@ -1,0 +1,1 @@
+"""Resampling intervals, permutation tests and rank statistics over plain arrays."""

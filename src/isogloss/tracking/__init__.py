@@ -1,0 +1,1 @@
+"""MLflow, and nothing else in the project knows it."""
