@@ -5,6 +5,7 @@ queries.jsonl and qrels/test.tsv in this order, so ``cat`` and ``sha256sum`` rep
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ from isogloss.files import BOM, one_line, read_jsonl, write_bytes, write_jsonl
 CORPUS_FILE = "corpus.jsonl"
 QUERIES_FILE = "queries.jsonl"
 QRELS_FILE = "qrels/test.tsv"
+_FIELDS = re.compile(r"[^ \t]+")
+_INTEGER = re.compile(r"-?[0-9]{1,9}")
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -118,7 +121,7 @@ Record = TypeVar("Record", Document, Query)
 def write_benchmark(
     folder: Path, documents: Iterable[Document], queries: Iterable[Query], qrels: Qrels
 ) -> None:
-    """Write a benchmark in canonical form: everything sorted by id, so equal content is equal bytes."""
+    """Write a benchmark in canonical form, sorted by id: equal content is equal bytes."""
     write_jsonl(folder / CORPUS_FILE, sorted(documents, key=lambda document: document.id))
     write_jsonl(folder / QUERIES_FILE, sorted(queries, key=lambda query: query.id))
     lines = ["\t".join(QRELS_HEADER)]
@@ -202,7 +205,7 @@ def _read_qrels(
     except UnicodeDecodeError as error:
         raise BenchmarkError(f"{path}: is not UTF-8 ({one_line(error)})") from error
     lines = [line.removesuffix("\r") for line in content.split("\n")]
-    if tuple(lines[0].split("\t")) != QRELS_HEADER:
+    if tuple(_FIELDS.findall(lines[0])) != QRELS_HEADER:
         raise BenchmarkError(f"{path}, line 1: must be the header {' '.join(QRELS_HEADER)} (tabs)")
     qrels: dict[tuple[int, int], int] = {}
     for number, line in enumerate(lines[1:], start=2):
@@ -220,7 +223,7 @@ def _read_qrels(
 def _read_qrel(
     line: str, queries: dict[str, int], documents: dict[str, int], where: str
 ) -> tuple[tuple[int, int], int]:
-    fields: Sequence[str] = line.split("\t")
+    fields: Sequence[str] = _FIELDS.findall(line)
     if len(fields) != len(QRELS_HEADER):
         raise BenchmarkError(f"{where}: {len(fields)} fields where three are expected")
     query, document, value = fields
@@ -228,7 +231,6 @@ def _read_qrel(
         raise BenchmarkError(f"{where}: no query {query} in {QUERIES_FILE}")
     if document not in documents:
         raise BenchmarkError(f"{where}: no document {document} in {CORPUS_FILE}")
-    try:
-        return (queries[query], documents[document]), int(value)
-    except ValueError as error:
-        raise BenchmarkError(f"{where}: the value {value!r} is no integer") from error
+    if not _INTEGER.fullmatch(value):
+        raise BenchmarkError(f"{where}: the value {value!r} is no integer")
+    return (queries[query], documents[document]), int(value)

@@ -1,4 +1,4 @@
-"""One class per cause. Every message is one line that names the file, row, key or id and what to do."""
+"""One class per cause. Every message is one line: which file, row, key or id, and what to do."""
 
 
 class IsoglossError(Exception):
@@ -8,7 +8,7 @@ class IsoglossError(Exception):
 
 
 class UsageError(IsoglossError):
-    """The call itself was wrong: an unknown name, a missing folder, options that exclude each other."""
+    """The call itself was wrong: an unknown name, a missing folder, clashing options."""
 
     exit_code = 2
 

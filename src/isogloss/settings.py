@@ -22,9 +22,8 @@ class Section(BaseModel):
 
 
 class RunSettings(Section):
-    """What `dvc repro` runs: sources, benchmarks and models by key."""
+    """Which benchmarks meet which models in `dvc repro`, by key."""
 
-    sources: list[Key] = []
     benchmarks: list[Key] = []
     models: list[Key] = []
 
@@ -119,9 +118,6 @@ class Settings(Section):
         for key, benchmark in self.benchmarks.items():
             if benchmark.source not in self.sources:
                 raise ValueError(f"benchmarks.{key}.source: no source {benchmark.source!r}")
-        for key in self.run.sources:
-            if key not in self.sources:
-                raise ValueError(f"run.sources: no source {key!r} under sources")
         return self
 
 

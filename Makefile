@@ -1,0 +1,55 @@
+# Two commands: `make run` shows the bench on the sample, `make test` checks the repository.
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+VENV ?= .venv
+BIN = $(VENV)/bin
+export PATH := $(abspath $(BIN)):$(PATH)
+# One thread pool per process is enough; nested pools only fight.
+export TOKENIZERS_PARALLELISM = false
+export DVC_NO_ANALYTICS = 1
+
+.PHONY: help run test lint types pytest data bench clean
+
+help:
+	@echo "make run    install, pull the sample, run the pipeline, print the leaderboard"
+	@echo "make test   lint, types and tests"
+	@echo "make bench  measure against peers and write benchmarks/RESULTS.md"
+
+# The stamp is younger than what it was made from, so a second `make run` installs nothing.
+$(VENV)/.installed: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pip
+	# torch first and pinned: a range would let pip take another, larger build.
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,dev]'
+	@touch $@
+
+data: $(VENV)/.installed
+	@dvc pull --quiet data.dvc
+
+run: data
+	@dvc repro
+	@isogloss leaderboard
+	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//'); \
+	if [ -z "$$changed" ]; then echo "git status is clean: this machine repeats the recorded results."; \
+	elif [ "$$changed" = "dvc.lock" ]; then \
+	  echo "Only dvc.lock changed: this machine's arithmetic or your data gives other bytes than recorded."; \
+	else echo "Changed beside dvc.lock:"; git status --short; fi
+
+test: lint types pytest
+
+lint: $(VENV)/.installed
+	ruff check .
+	ruff format --check .
+
+types: $(VENV)/.installed
+	mypy
+
+pytest: data
+	python -m pytest -q
+
+bench: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	python -m benchmarks
+
+clean:
+	rm -rf $(VENV) corpora benchmark embeddings results lancedb mlruns mlflow.db

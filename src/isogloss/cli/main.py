@@ -1,0 +1,68 @@
+"""The entry point: every verb in one app, expected failures as one line, exit codes 0, 1 and 2."""
+
+import sys
+import traceback
+from typing import Annotated
+
+import typer
+
+from isogloss import __version__
+from isogloss.cli import data, evaluation, workspace
+from isogloss.errors import IsoglossError
+
+app = typer.Typer(
+    help="Measures where a model stops understanding when the language changes.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+)
+data.register(app)
+evaluation.register(app)
+workspace.register(app)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"isogloss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    _debug: Annotated[
+        bool, typer.Option("--debug", help="Add the traceback to an error.", is_eager=True)
+    ] = False,
+    _show_version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version.")
+    ] = False,
+) -> None:
+    """Measures where a model stops understanding when the language changes."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 the data or the run failed, 2 the call was wrong."""
+    given = sys.argv[1:] if arguments is None else arguments
+    # --debug is taken wherever it stands, because it is added when something has just gone wrong.
+    debug = "--debug" in given
+    try:
+        app([argument for argument in given if argument != "--debug"], prog_name="isogloss")
+    except IsoglossError as error:
+        if debug:
+            traceback.print_exc()
+        typer.echo(f"isogloss: {error}", err=True)
+        sys.exit(error.exit_code)
+    except OSError as error:
+        # A full disk or a read-only folder is the machine's state, not a defect to trace.
+        if isinstance(error, BrokenPipeError):
+            _close_quietly()
+        if debug:
+            traceback.print_exc()
+        typer.echo(f"isogloss: {' '.join(str(error).split())}", err=True)
+        sys.exit(1)
+
+
+def _close_quietly() -> None:
+    """End without noise when the reader of our output (head, less) went away."""
+    sys.stderr.close()
+    sys.exit(0)

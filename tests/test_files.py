@@ -1,0 +1,86 @@
+"""Files are whole or absent, and say which line is wrong."""
+
+import gzip
+import json
+from pathlib import Path
+
+import msgspec
+import pyarrow as pa
+import pytest
+import zstandard
+
+from isogloss import files
+from isogloss.errors import DataError
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    target = tmp_path / "deep" / "a.txt"
+    files.write_text(target, "old")
+
+    def fail_half_way() -> None:
+        with files.atomic_write(target) as temporary:
+            temporary.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail_half_way()
+    assert target.read_text() == "old"
+    assert [path.name for path in target.parent.iterdir()] == ["a.txt"]
+
+
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), float("-inf")])
+def test_an_undefined_number_is_never_written(tmp_path: Path, number: float) -> None:
+    with pytest.raises(DataError, match="undefined"):
+        files.write_json(tmp_path / "m.json", {"a": [number]})
+    assert not (tmp_path / "m.json").exists()
+
+
+def test_json_is_byte_stable(tmp_path: Path) -> None:
+    files.write_json(tmp_path / "a.json", {"b": 1, "a": "zh→en"})
+    files.write_json(tmp_path / "b.json", {"a": "zh→en", "b": 1})
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+    assert json.loads((tmp_path / "a.json").read_text("utf-8")) == {"a": "zh→en", "b": 1}
+
+
+def test_gzip_holds_no_time(tmp_path: Path) -> None:
+    for name in ("a.gz", "b.gz"):
+        files.write_gzip(tmp_path / name, b"x" * 1000)
+    assert (tmp_path / "a.gz").read_bytes() == (tmp_path / "b.gz").read_bytes()
+    assert gzip.decompress((tmp_path / "a.gz").read_bytes()) == b"x" * 1000
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz", ".zst"])
+def test_jsonl_reads_packed_files_bom_and_crlf(tmp_path: Path, suffix: str) -> None:
+    content = files.BOM + b'{"a":1}\r\n\n{"a":2}'
+    pack = {"": bytes, ".gz": gzip.compress, ".zst": zstandard.compress}[suffix]
+    path = tmp_path / f"rows.jsonl{suffix}"
+    path.write_bytes(pack(content))
+    assert list(files.read_jsonl(path)) == [{"a": 1}, {"a": 2}]
+
+
+def test_jsonl_names_the_broken_line(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"a":1}\n{"a":\n')
+    with pytest.raises(DataError, match=r"rows\.jsonl, line 2"):
+        list(files.read_jsonl(path))
+
+
+def test_jsonl_writes_sorted_keys(tmp_path: Path) -> None:
+    class Row(msgspec.Struct):
+        b: int
+        a: str
+
+    assert files.write_jsonl(tmp_path / "r.jsonl", [Row(1, "é")]) == 1
+    assert (tmp_path / "r.jsonl").read_bytes() == '{"a":"é","b":1}\n'.encode()
+
+
+def test_parquet_round_trip_and_broken_file(tmp_path: Path) -> None:
+    table = pa.table({"id": ["a", "b"]})
+    files.write_parquet(tmp_path / "t.parquet", table)
+    assert files.read_parquet(tmp_path / "t.parquet").equals(table)
+    schema = pa.schema([pa.field("id", pa.string()), pa.field("lang", pa.string())])
+    with pytest.raises(DataError, match="lacks column lang"):
+        files.read_parquet(tmp_path / "t.parquet", schema)
+    (tmp_path / "t.parquet").write_bytes(b"PAR1")
+    with pytest.raises(DataError, match="cannot be read as parquet"):
+        files.read_parquet(tmp_path / "t.parquet")
