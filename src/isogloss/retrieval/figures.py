@@ -1,15 +1,17 @@
 """All figures of one pair table, by the keys of metrics.json, each null with its reason."""
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from isogloss.retrieval.depth import depth_ratio, nearest_rank
-from isogloss.retrieval.gold import PairTable, Ranks, Texts
+from isogloss.retrieval.gold import PairTable, Ranks
 from isogloss.retrieval.recall import (
     CUTOFFS,
     HIT_CUTOFF,
     SIDES,
+    Integers,
     Mask,
     SideScores,
     language_balanced,
@@ -62,17 +64,17 @@ class Scores:
     same: SideScores
     cross: SideScores
 
-    @property
-    def languages(self) -> Texts:
-        """(n_queries,) query languages."""
-        return self.table.query_language
+    @cached_property
+    def languages(self) -> Integers:
+        """Int (n_queries,): a code from 0 for each query's language."""
+        return np.unique(self.table.query_language, return_inverse=True)[1].reshape(-1)
 
-    @property
+    @cached_property
     def judged(self) -> Mask:
         """Bool (n_queries,): the queries with gold."""
         return np.asarray(self.same.has | self.cross.has)
 
-    @property
+    @cached_property
     def dual(self) -> Mask:
         """Bool (n_queries,): the queries with gold of both sides."""
         return np.asarray(self.same.has & self.cross.has)
@@ -114,7 +116,7 @@ def all_figures(scored: Scores, gate: float) -> Figures:
 def _recall_figures(figures: Figures, scored: Scores) -> None:
     for side in SIDES:
         of_side = scored.same if side == "same" else scored.cross
-        languages = np.unique(scored.languages[of_side.has], return_inverse=True)[1]
+        languages = scored.languages[of_side.has]
         reason = f"no query has {side}-language gold"
         for k in CUTOFFS:
             figures.put(

@@ -17,7 +17,7 @@ Ranks = npt.NDArray[np.int32]
 BEYOND = DEPTH + 1
 """The rank of a gold that is not among the top documents; it sorts after every rank."""
 
-PAIRS_PER_CHUNK = 4096
+PAIRS_PER_CHUNK = 1024
 
 
 @dataclass(frozen=True)
@@ -106,10 +106,14 @@ def ranks_of(benchmark: Benchmark, ranking: Ranking, query: Ranks, document: Ran
         )
     top = ranking.documents[:, :DEPTH]
     rank = np.full(len(query), BEYOND, dtype=np.int32)
+    if not top.shape[1]:
+        return rank
     for start in range(0, len(query), PAIRS_PER_CHUNK):
         part = slice(start, start + PAIRS_PER_CHUNK)
-        row, column = np.nonzero(top[query[part]] == document[part, None])
-        rank[start + row] = column + 1
+        hit = top[query[part]] == document[part, None]
+        column = hit.argmax(axis=1)
+        found = np.flatnonzero(hit[np.arange(len(hit)), column])
+        rank[start + found] = column[found] + 1
     return rank
 
 

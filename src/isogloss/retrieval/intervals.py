@@ -5,8 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from isogloss.retrieval.figures import NO_DUAL, Scores
-from isogloss.retrieval.gold import Texts
-from isogloss.retrieval.recall import CUTOFFS, SIDES, Floats, Mask
+from isogloss.retrieval.recall import CUTOFFS, SIDES, Floats, Integers, Mask
 from isogloss.retrieval.recoverability import RRC_CUTOFFS
 from isogloss.settings import EvaluationSettings
 from isogloss.statistics.bootstrap import Interval, bca_intervals
@@ -67,10 +66,10 @@ def _resample(
     values: Floats,
     scored: Scores,
     chosen: Mask,
-    balanced_over: Texts | None,
+    balanced_over: Integers | None,
     options: EvaluationSettings,
 ) -> list[Interval]:
-    languages = np.unique(scored.languages[chosen], return_inverse=True)[1]
+    languages = scored.languages[chosen]
     return bca_intervals(
         values,
         groups=np.zeros_like(languages) if balanced_over is None else languages,

@@ -1,6 +1,7 @@
 """Recall and hit at K per query, and their language-balanced means (ChemCLIR-Bench section 3)."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -32,7 +33,7 @@ class SideScores:
     first: Ranks
     found: dict[int, Integers]
 
-    @property
+    @cached_property
     def has(self) -> Mask:
         """Bool (n_queries,): the queries that have gold of this side."""
         return np.asarray(self.gold > 0)
@@ -61,14 +62,16 @@ def side_scores(table: PairTable, side: Side) -> SideScores:
     )
 
 
-def language_balanced(values: Floats, languages: npt.NDArray[np.generic]) -> float | None:
+def language_balanced(values: Floats, languages: Integers) -> float | None:
     """Unweighted mean over query languages of the per-language means; None without queries.
 
     Args:
         values: float64 (n,) one value a query.
-        languages: (n,) the queries' languages, as text or as codes.
+        languages: int (n,) a code from 0 for each query's language.
     """
     if not len(values):
         return None
-    codes = np.unique(languages, return_inverse=True)[1].reshape(-1)
-    return float((np.bincount(codes, weights=values) / np.bincount(codes)).mean())
+    counts = np.bincount(languages)
+    present = counts > 0
+    sums = np.bincount(languages, weights=values)
+    return float((sums[present] / counts[present]).mean())

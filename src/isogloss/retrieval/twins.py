@@ -21,15 +21,19 @@ def twin_note(benchmark: Benchmark, ranking: Ranking, judged: Mask) -> dict[str,
     Returns:
         One note under "twins"; none where there are no twins.
     """
+    asked = np.flatnonzero(judged).tolist()
+    wanted = {benchmark.queries[query].cluster for query in asked}
     members: dict[str, list[int]] = defaultdict(list)
     for index, document in enumerate(benchmark.documents):
-        members[document.cluster].append(index)
+        cluster = document.metadata.cluster or document.metadata.family
+        if cluster in wanted:
+            members[cluster].append(index)
     known = set(
         zip(benchmark.judged_queries.tolist(), benchmark.judged_documents.tolist(), strict=True)
     )
     pairs = [
         (query, document)
-        for query in np.flatnonzero(judged).tolist()
+        for query in asked
         for document in members.get(benchmark.queries[query].cluster, ())
         if benchmark.documents[document].metadata.family != benchmark.queries[query].metadata.family
         and (query, document) not in known
