@@ -4,7 +4,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from pathlib import Path
 
 import numpy as np
@@ -16,8 +16,9 @@ from isogloss.files import BOM, one_line, open_bytes, write_bytes, write_gzip
 from isogloss.retrieval.ranking import DECIMALS, DEPTH, Ranking
 
 FIELDS = 6
-# Decimal digits only: float() also takes "nan", "inf", "1_0" and digits of other scripts.
-SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
+# Decimal digits only: float() also takes "nan", "inf", "1_0" and digits of other scripts. An
+# exponent of more than nine digits is beyond what Decimal compares.
+SCORE = re.compile(rb"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?0*[0-9]{1,9})?")
 # White space at which bytes.split() parts fields and a run file does not.
 OTHER_SPACE = re.compile(rb"[\v\f\r]")
 TAG = re.compile(r"\S+")
@@ -190,12 +191,5 @@ def _order_equal_floats(order: Integers, lines: _Lines) -> None:
         run = order[start:stop].tolist()
         if len({lines.written[line] for line in run}) > 1:
             # Stable, so equal decimals ("0.5", "0.50") stay in the order of their ids.
-            run.sort(key=lambda line: _decimal(lines.written[line]), reverse=True)
+            run.sort(key=lambda line: Decimal(lines.written[line].decode()), reverse=True)
             order[start:stop] = run
-
-
-def _decimal(written: bytes) -> Decimal:
-    try:
-        return Decimal(written.decode())
-    except InvalidOperation as error:
-        raise RunFileError(f"the score {_text(written)} has an exponent out of range") from error
