@@ -2,7 +2,6 @@ import csv
 import json
 
 import pytest
-from worlds import random_benchmark, random_ranking
 
 from isogloss.benchmark import read_benchmark, write_benchmark
 from isogloss.errors import BenchmarkError, RunFileError
@@ -12,6 +11,7 @@ from isogloss.retrieval.query_table import QUERIES, read_query_table
 from isogloss.retrieval.run_file import write_run
 from isogloss.settings import EvaluationSettings
 from isogloss.stages import score
+from worlds import random_benchmark, random_ranking
 
 OPTIONS = EvaluationSettings(resamples=200, depth_resamples=100, permutations=200)
 
