@@ -16,12 +16,10 @@ from isogloss.retrieval.declaration import (
     Side,
 )
 from isogloss.retrieval.sending import sent_text
+from isogloss.retrieval.vectors import check_vectors, name_some
 
 Vectors = npt.NDArray[np.float32]
 Progress = Callable[[Iterable[slice]], Iterator[slice]]
-
-NAMED = 5
-"""So many text ids are named in an error; the rest are counted."""
 
 
 class Encoder:
@@ -93,21 +91,9 @@ class Encoder:
             )
         except (RuntimeError, ValueError, IndexError) as error:
             first = " ".join(str(error).split())[:200]
-            raise EncoderError(f"{key}: encoding failed at {_named(ids)}: {first}") from error
+            raise EncoderError(f"{key}: encoding failed at {name_some(ids)}: {first}") from error
         vectors = np.asarray(raw, dtype=np.float64)
-        if vectors.shape != (len(sent), self.dimension):
-            raise EncoderError(
-                f"{key}: returned vectors of shape {vectors.shape}, declared is dimension "
-                f"{self.dimension} for {len(sent)} texts: correct models/{key}.yaml"
-            )
-        norms = np.linalg.norm(vectors, axis=1)
-        bad = ~np.isfinite(norms) | (norms == 0)
-        if bad.any():
-            names = _named([ids[row] for row in np.flatnonzero(bad).tolist()])
-            raise EncoderError(
-                f"{key}: {int(bad.sum())} of {len(sent)} vectors are NaN, infinite or zero "
-                f"({names}); try dtype float32, or look at these texts"
-            )
+        norms = check_vectors(vectors, ids, self.dimension, key)
         return np.asarray(vectors / norms[:, None], dtype=np.float32)
 
     def count_tokens(self, sent: Sequence[str]) -> list[int | None]:
@@ -146,8 +132,3 @@ def load_encoder(
         model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
         return Encoder(model, declaration, batch_size)
     raise EncoderError(f"{declaration.key}: makes no vectors")
-
-
-def _named(ids: Sequence[str]) -> str:
-    more = f" and {len(ids) - NAMED} more" if len(ids) > NAMED else ""
-    return ", ".join(ids[:NAMED]) + more
