@@ -75,7 +75,7 @@ def test_the_card_says_what_it_must(made, tmp_path: Path) -> None:
         "Known-item queries from titles",
         "`synthetic`, 3 documents: written by hand",
         "Too small for depth figures: 3 documents",
-        "1 groups of documents share one text",
+        "white space: 1, of which equal to the last byte: 0.",
         "Distractors stay.",
         "Written for a test.",
     ):

@@ -7,6 +7,7 @@ ORIGINS = {
     "synthetic": "written by hand for this project; no such publication exists",
     "human-translated": "translated by professional translators",
     "machine-translated": "machine-translated, not published by any office",
+    "unknown": "not stated",
 }
 
 
