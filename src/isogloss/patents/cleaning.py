@@ -42,7 +42,7 @@ _BRACKETED_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _LAST_FIGURE = re.compile(rf"(?<=[.。;；!?])\s*{_FIGURES}\s*\.?$", re.IGNORECASE)
-_MENTIONS_FIGURE = re.compile(r"fig|abb|[图圖図]", re.IGNORECASE)
+_FIGURE_HINTS = ("fig", "abb", "图", "圖", "図")
 
 
 def _resolve(match: re.Match[str]) -> str:
@@ -88,7 +88,8 @@ def clean(text: str) -> str:
         if "\x00" in text or not text.isascii():
             text = _DROPPED.sub("", text)
         text = " ".join(text.split())
-        if _MENTIONS_FIGURE.search(text):
+        lowered = text.lower()
+        if any(hint in lowered for hint in _FIGURE_HINTS):
             text = _without_figures(text)
         if text == before:
             return text

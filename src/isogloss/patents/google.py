@@ -4,6 +4,7 @@ The result is the same for any number of workers: tasks are cut by bytes alone a
 order, and a number that occurs in several rows is joined by one process after the first pass.
 """
 
+import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -15,7 +16,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from isogloss.errors import DataError
 from isogloss.patents.google_rows import Row
 from isogloss.patents.google_scan import (
     Kept,
@@ -26,7 +26,7 @@ from isogloss.patents.google_scan import (
     keep,
     read_again,
     row_versions,
-    scan,
+    try_scan,
 )
 from isogloss.patents.ingest import Ingested, Packed, limited, rules_of
 from isogloss.patents.pool import in_order
@@ -64,7 +64,7 @@ def ingest_google(
     scans: list[Scan] = []
     unusable: dict[Path, str] = {}
     for task, result in zip(
-        tasks, in_order(partial(_try_scan, rules=rules), tasks, workers, "reading"), strict=True
+        tasks, in_order(partial(try_scan, rules=rules), tasks, workers, "reading"), strict=True
     ):
         if isinstance(result, str):
             unusable.setdefault(task.path, result)
@@ -73,7 +73,8 @@ def ingest_google(
     outcomes, kept = _merge(tasks, scans, rules, workers)
     counts = count_rules(outcomes, rules)
     order = limited([(one.number, one.date, one.documents) for one in kept], rules, counts)
-    refused = _refused(tasks, scans, unusable)
+    names = _names(paths)
+    refused = _refused(tasks, scans, unusable, names)
     rows = sum(len(found.outcomes) for found in scans)
     faulty = sum(len(found.faults) for found in scans)
     return Ingested(
@@ -84,7 +85,7 @@ def ingest_google(
         other_languages=sum((found.other_languages for found in scans), Counter()),
         refused=refused,
         cut_short=[
-            {"file": task.path.name, "reason": found.cut}
+            {"file": names[task.path], "reason": found.cut}
             for task, found in zip(tasks, scans, strict=True)
             if found.cut
         ],
@@ -97,18 +98,19 @@ def ingest_google(
 
 def cut(path: Path) -> list[Task]:
     """Cut a plain shard into ranges of bytes; packed shards and Parquet stay whole."""
-    if path.suffix in (".gz", ".zst", ".parquet"):
+    if path.suffix.lower() in (".gz", ".zst", ".parquet"):
         return [Task(path)]
     size = path.stat().st_size
     starts = range(0, max(size, 1), RANGE_BYTES)
     return [Task(path, start, min(start + RANGE_BYTES, size)) for start in starts]
 
 
-def _try_scan(task: Task, rules: Rules) -> Scan | str:
-    try:
-        return scan(task, rules)
-    except DataError as error:
-        return str(error)
+def _names(paths: Sequence[Path]) -> dict[Path, str]:
+    """Shards by their path below the folder they share."""
+    if not paths:
+        return {}
+    folder = os.path.commonpath([path.parent for path in paths])
+    return {path: path.relative_to(folder).as_posix() for path in paths}
 
 
 def _nothing() -> Scan:
@@ -116,13 +118,13 @@ def _nothing() -> Scan:
 
 
 def _refused(
-    tasks: Sequence[Task], scans: Sequence[Scan], unusable: dict[Path, str]
+    tasks: Sequence[Task], scans: Sequence[Scan], unusable: dict[Path, str], names: dict[Path, str]
 ) -> list[Refusal]:
-    refused = [Refusal(path.name, reason) for path, reason in unusable.items()]
+    refused = [Refusal(names[path], reason) for path, reason in unusable.items()]
     before: Counter[Path] = Counter()
     for task, found in zip(tasks, scans, strict=True):
         refused += [
-            Refusal(task.path.name, reason, line=before[task.path] + line)
+            Refusal(names[task.path], reason, line=before[task.path] + line)
             for line, reason in found.faults
         ]
         before[task.path] += found.lines
@@ -191,7 +193,7 @@ def _join_again(
         for index in np.unique(owner).tolist()
     ]
     found: list[tuple[str, int, Row]] = []
-    batches = in_order(_read_again, wanted, workers, "joining rows of one number")
+    batches = in_order(read_again, wanted, workers, "joining rows of one number")
     for batch in batches:
         found += [(number, len(found) + index, row) for index, (number, row) in enumerate(batch)]
     results: list[tuple[Any, ...]] = []
@@ -213,8 +215,3 @@ def _join_again(
             )
         )
     return np.array(results, dtype=OUTCOME), kept
-
-
-def _read_again(wanted: tuple[Task, list[int]]) -> list[tuple[str, Row]]:
-    task, rows = wanted
-    return [(number, row) for _, number, row in read_again(task, rows)]

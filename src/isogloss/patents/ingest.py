@@ -10,7 +10,7 @@ import msgspec
 
 from isogloss.errors import SettingsError
 from isogloss.patents.record import Publication, Refusal
-from isogloss.patents.selection import Rules, newest_first
+from isogloss.patents.selection import Rules, count_rules, judge, newest_first, outcomes_array
 from isogloss.settings import SourceSettings
 
 MOST_LANGUAGES = 64
@@ -48,6 +48,7 @@ class Ingested:
         refused: Records and files that cannot be used; the rest loads.
         cut_short: Shards that end early; their whole rows are loaded.
         conflicts: What contradicts itself, by id.
+        not_read: Members of archives that are of no kind that is read.
     """
 
     publications: Sequence[Publication]
@@ -58,6 +59,7 @@ class Ingested:
     refused: list[Refusal] = field(default_factory=list)
     cut_short: list[dict[str, str]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
+    not_read: list[str] = field(default_factory=list)
 
 
 def rules_of(
@@ -119,3 +121,35 @@ def limited(
             }
         )
     return sorted(indexes, key=lambda index: document_order(found[index][0]))
+
+
+def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
+    """Take publications held in memory, each number once, through the rules.
+
+    Returns:
+        The publications that stay, the rules' counts and the conflicts; the rest is the reader's.
+    """
+    outcomes = []
+    kept: list[Publication] = []
+    for index, publication in enumerate(publications):
+        outcome = judge(publication, rules)
+        outcomes.append(
+            (
+                index,
+                outcome.found,
+                outcome.targeted,
+                outcome.chemical,
+                outcome.worded,
+                outcome.languages,
+            )
+        )
+        if outcome.chosen is not None:
+            kept.append(outcome.chosen)
+    counts = count_rules(outcomes_array(outcomes), rules)
+    order = limited([(one.number, one.date, len(one.versions)) for one in kept], rules, counts)
+    return Ingested(
+        publications=[kept[index] for index in order],
+        records={},
+        rules=counts,
+        conflicts=[conflict for one in kept for conflict in one.conflicts],
+    )

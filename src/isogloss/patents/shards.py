@@ -53,9 +53,10 @@ def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[
 
 
 def _chunks(path: Path, start: int, end: int | None) -> Iterator[bytes]:
-    if path.suffix == ".gz":
+    suffix = path.suffix.lower()
+    if suffix == ".gz":
         return _gzip_chunks(path)
-    if path.suffix == ".zst":
+    if suffix == ".zst":
         return _zstd_chunks(path)
     return _plain_chunks(path, start, path.stat().st_size if end is None else end)
 
