@@ -6,10 +6,10 @@ Load it by path: ``evaluate.load("PATH/cross_lingual_recall.py")``. Undefined fi
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import datasets
 import evaluate
 
-from isogloss.metrics.ranked_lists import CITATION, INPUTS_DESCRIPTION, checked_cutoff, pair_table
+from isogloss.metrics.information import metric_info
+from isogloss.metrics.ranked_lists import checked_cutoff, pair_table
 from isogloss.retrieval.figures import scores
 from isogloss.retrieval.recall import SIDES, language_balanced, side_scores
 
@@ -20,20 +20,7 @@ class CrossLingualRecall(evaluate.Metric):  # type: ignore[misc]
     """Language-balanced recall at K within and across languages."""
 
     def _info(self) -> evaluate.MetricInfo:
-        text = datasets.Value("string")
-        reference = {
-            "language": text,
-            "documents": datasets.Sequence(text),
-            "languages": datasets.Sequence(text),
-        }
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=CITATION,
-            inputs_description=INPUTS_DESCRIPTION,
-            features=datasets.Features(
-                {"predictions": datasets.Sequence(text), "references": reference}
-            ),
-        )
+        return metric_info(DESCRIPTION)
 
     def _compute(
         self,

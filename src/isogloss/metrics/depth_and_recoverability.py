@@ -6,10 +6,10 @@ Load it by path: ``evaluate.load("PATH/depth_and_recoverability.py")``. Undefine
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import datasets
 import evaluate
 
-from isogloss.metrics.ranked_lists import CITATION, INPUTS_DESCRIPTION, pair_table
+from isogloss.metrics.information import metric_info
+from isogloss.metrics.ranked_lists import pair_table
 from isogloss.retrieval.figures import Figures, depth_figures, scores
 
 DESCRIPTION = "Depth k80 and XRC, recoverability RRC and ARI, knee and floor."
@@ -19,20 +19,7 @@ class DepthAndRecoverability(evaluate.Metric):  # type: ignore[misc]
     """Depth k80 and XRC, recoverability RRC and ARI, knee and floor."""
 
     def _info(self) -> evaluate.MetricInfo:
-        text = datasets.Value("string")
-        reference = {
-            "language": text,
-            "documents": datasets.Sequence(text),
-            "languages": datasets.Sequence(text),
-        }
-        return evaluate.MetricInfo(
-            description=DESCRIPTION,
-            citation=CITATION,
-            inputs_description=INPUTS_DESCRIPTION,
-            features=datasets.Features(
-                {"predictions": datasets.Sequence(text), "references": reference}
-            ),
-        )
+        return metric_info(DESCRIPTION)
 
     def _compute(
         self, predictions: Sequence[Sequence[str]], references: Sequence[Mapping[str, Any]]

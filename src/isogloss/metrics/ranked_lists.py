@@ -9,15 +9,6 @@ from isogloss.errors import DataError
 from isogloss.retrieval.gold import BEYOND, PairTable, texts
 from isogloss.retrieval.ranking import DEPTH
 
-CITATION = "Astaraki et al. (2026), ChemCLIR-Bench, section 3."
-
-INPUTS_DESCRIPTION = """
-Args:
-    predictions: for each query the ids of the documents found, best first, each once.
-    references: for each query {"language": its language, "documents": the ids of its gold,
-        "languages": their languages}. A query without gold enters no figure.
-"""
-
 
 def pair_table(
     predictions: Sequence[Sequence[str]], references: Sequence[Mapping[str, Any]]
