@@ -4,6 +4,7 @@ from isogloss.benchmark import Document, DocumentMetadata, Query, QueryMetadata
 from isogloss.qac.twins import (
     find_cluster_twins,
     find_leakage,
+    find_repeated_queries,
     find_twins,
     queries_with_twins,
 )
@@ -78,3 +79,9 @@ def test_other_publications_of_a_cluster_are_unjudged() -> None:
     # A qrel that names a publication of the cluster has judged it.
     gold = {"q": {"a:en", "d:en"}, "r": {"e:en"}}
     assert find_cluster_twins(documents, queries, gold) == {"q": ["b:en"]}
+
+
+def test_one_question_with_two_answers_is_reported() -> None:
+    other = Query("s", "same words", QueryMetadata(language="de", family="b"))
+    queries = [query("r", "Same words", "a"), query("q", "same  words", "b"), other]
+    assert find_repeated_queries(queries) == [["q", "r"]]

@@ -104,6 +104,8 @@ def _limits(stats: Mapping[str, Any], provenance: Provenance) -> str:
         f"{len(twins['queries'])}.",
         "Queries with other publications of their cluster in the pool, which are unjudged and "
         f"count as non-relevant: {len(twins['clusters'])}.",
+        "Groups of queries of one text in one language, whose gold may differ: "
+        f"{len(twins['repeated_queries'])}.",
         f"Leakage: queries equal to a document's text: {len(leakage['equal'])}; queries that stand "
         f"word for word in a gold document: {len(leakage['contained'])}.",
     ]
