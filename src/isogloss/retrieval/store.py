@@ -24,7 +24,10 @@ from isogloss.errors import StoreError
 from isogloss.files import one_line
 from isogloss.progress import note
 from isogloss.retrieval.staging import Embed, stage
-from isogloss.retrieval.tables import Rows, TableSpec, matrix
+from isogloss.retrieval.tables import Rows, TableSpec
+
+READ_ROWS = 8192
+"""Vectors decoded at a time while the ones before are put into their places."""
 
 TEXT_INDEX = FTS(
     base_tokenizer="icu",
@@ -54,7 +57,7 @@ class Stored:
         ids: Sorted.
         hashes: Of the texts sent.
         tokens: Lengths in tokens; None where the model has no limit.
-        vectors: float32 (n, dimension); None for full-text tables.
+        vectors: float32 (n, dimension); None for full-text tables, or where they weren't asked for.
     """
 
     ids: list[str]
@@ -108,25 +111,28 @@ class VectorStore:
             self._drop(f"{spec.name}.staging")
             return Counts(embedded, len(rows.ids) - embedded, len(deleted))
 
-    def read(self, name: str, tag: str) -> Stored:
+    def read(self, name: str, tag: str, *, vectors: bool = True) -> Stored:
         """Read a tagged version, whole and in id order.
+
+        Args:
+            name: The table.
+            tag: The dataset version.
+            vectors: Whether its vectors are wanted.
 
         Raises:
             StoreError: Table or tag are missing.
         """
         table = self.at(name, tag)
-        columns = [name for name in table.schema.names if name != "text"]
-        content = _all_rows(table, columns)
-        ids = np.array(content.column("id").to_pylist(), dtype=object)
-        order = np.argsort(ids, kind="stable")
+        content = _all_rows(table, ["id", "hash", "tokens"])
+        order = np.argsort(np.array(content.column("id").to_pylist(), dtype=object), kind="stable")
+        ordered = content.take(pa.array(order))
         places = np.empty(len(order), dtype=np.intp)
         places[order] = np.arange(len(order))
-        ordered = content.select(["hash", "tokens"]).take(pa.array(order))
         return Stored(
-            ids=ids[order].tolist(),
+            ids=ordered.column("id").to_pylist(),
             hashes=ordered.column("hash").to_pylist(),
             tokens=ordered.column("tokens").to_pylist(),
-            vectors=matrix(content, places) if "vector" in columns else None,
+            vectors=_matrix(table, places) if vectors and "vector" in table.schema.names else None,
         )
 
     def at(self, name: str, tag: str) -> Any:
@@ -306,9 +312,33 @@ class VectorStore:
 
 
 def _all_rows(table: Any, columns: list[str], where: str | None = None) -> pa.Table:
-    # A Lance query without a limit gives ten rows: ask for as many as there are.
-    query = table.search().select(columns).limit(max(1, table.count_rows()))
-    return (query if where is None else query.where(where)).to_arrow()
+    # A search without a word on its limit gives ten rows; None is the word for all of them.
+    query = table.search().select(columns).limit(None)
+    content = (query if where is None else query.where(where)).to_arrow()
+    if where is None and content.num_rows != table.count_rows():
+        raise StoreError(
+            f"table {table.name}: {content.num_rows} of {table.count_rows()} rows read"
+        )
+    return content
+
+
+def _matrix(table: Any, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
+    """The vectors as float32 (n, dimension), the row read i-th in row places[i].
+
+    Each batch is looked at without a copy and copied once, into its place, while the next one is
+    being decoded: half the time and memory of collecting them all first.
+    """
+    out = np.empty((len(places), table.schema.field("vector").type.list_size), dtype=np.float32)
+    ordered = bool((places[:-1] < places[1:]).all())
+    at = 0
+    for batch in table.search().select(["vector"]).limit(None).to_batches(batch_size=READ_ROWS):
+        rows = slice(at, at + batch.num_rows)
+        values = batch.column("vector").flatten().to_numpy(zero_copy_only=True)
+        out[rows if ordered else places[rows]] = values.reshape(batch.num_rows, -1)
+        at += batch.num_rows
+    if at != len(places):
+        raise StoreError(f"table {table.name}: {at} of {len(places)} vectors read")
+    return out
 
 
 def _id_hashes(table: Any) -> dict[str, str]:

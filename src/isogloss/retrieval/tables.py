@@ -127,20 +127,3 @@ class Computed:
             flat = pa.array(np.ascontiguousarray(self.vectors, dtype=np.float32).ravel())
             columns.append(pa.FixedSizeListArray.from_arrays(flat, spec.dimension))
         return pa.table(columns, schema=spec.staging_schema)
-
-
-def matrix(table: pa.Table, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
-    """The vector column as float32 (n, dimension); row i of the table goes to row places[i].
-
-    Arrow's buffers are looked at without a copy and each value is copied once, into its place.
-    """
-    column = table.column("vector")
-    out = np.empty((table.num_rows, column.type.list_size), dtype=np.float32)
-    ordered = bool((places[:-1] < places[1:]).all())
-    at = 0
-    for chunk in column.chunks:
-        values = chunk.flatten().to_numpy(zero_copy_only=True).reshape(len(chunk), -1)
-        rows = slice(at, at + len(chunk))
-        out[rows if ordered else places[rows]] = values
-        at += len(chunk)
-    return out
