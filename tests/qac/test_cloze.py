@@ -62,6 +62,7 @@ def test_families_that_give_no_query_stay_and_are_counted(make_row, make_familie
     )
     made = make_cloze_queries(read, seed=3)
     assert made.counts == {
+        "seed": 3,
         "documents": {"read": 9, "kept": 8, "without_text": 1},
         "families": 5,
         "queries": 1,

@@ -75,6 +75,7 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
             for version, cut in zip(family.versions, candidate.pieces, strict=True)
         ]
     counts: dict[str, object] = {
+        "seed": seed,
         "documents": count_documents(read, without_text),
         "families": len(kept),
         "queries": len(queries),
