@@ -66,6 +66,13 @@ def test_agrees_with_scipy_without_strata_and_clusters(seed):
     assert ours.bounds == pytest.approx([theirs.low, theirs.high], abs=0.004)
 
 
+def test_rounding_does_not_push_a_bound_past_the_estimate():
+    estimate = 0.4666666666666666
+    resampled = np.concatenate([np.full(60, estimate), np.linspace(estimate, 1, 60)])
+    found = bca_interval(estimate, resampled, np.linspace(0, 1, 10), 0.6)
+    assert found.low == estimate
+
+
 def test_clusters_and_strata_by_hand():
     # Clusters a (de), b (de, en), c (de), d (en): {de} holds a and c, the lone sets merge.
     clusters = np.array([0, 1, 1, 2, 3])
