@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from isogloss.errors import DataError
 
 BOM = b"\xef\xbb\xbf"
+PACKED_SUFFIXES = (".gz", ".zst")
 
 
 @contextmanager
@@ -136,22 +137,18 @@ def open_bytes(path: Path) -> Iterator[io.BufferedIOBase]:
     """Open a plain, .gz or .zst file for reading bytes, unpacked as it is read.
 
     Raises:
-        DataError: There is no such file.
+        DataError: There is no such file, or what is packed in it is damaged or ends early.
     """
     if not path.is_file():
         raise DataError(f"{path}: no such file")
-    if path.suffix == ".gz":
-        with gzip.open(path, "rb") as unpacked:
-            yield unpacked
-    elif path.suffix == ".zst":
-        import zstandard
-
-        with path.open("rb") as packed:
-            reader = zstandard.ZstdDecompressor().stream_reader(packed, read_across_frames=True)
-            yield io.BufferedReader(reader)
-    else:
-        with path.open("rb") as plain:
-            yield plain
+    try:
+        # Arrow's readers notice a stream that ends early, which zstandard's pass over in silence.
+        with pa.input_stream(str(path), compression="detect") as unpacked:
+            yield io.BufferedReader(unpacked)
+    except OSError as error:
+        if path.suffix not in PACKED_SUFFIXES:
+            raise
+        raise DataError(f"{path}: cannot be unpacked ({one_line(error)})") from error
 
 
 def read_jsonl(path: Path, decode: Callable[[bytes], Any] = msgspec.json.decode) -> Iterator[Any]:
