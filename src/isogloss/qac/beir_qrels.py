@@ -7,7 +7,6 @@ from pathlib import Path
 from isogloss.benchmark import QRELS_HEADER
 from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, open_bytes
-from isogloss.qac.beir_lines import 
 
 Qrel = tuple[str, str, int]
 _FIELDS = re.compile(r"[^ \t]+")
