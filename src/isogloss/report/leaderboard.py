@@ -15,31 +15,39 @@ Metrics = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Entry:
-    """One model on one benchmark (or pool)."""
+    """One model on one benchmark (or pool).
+
+    Attributes:
+        benchmark: Its key, or ``pool`` and the pool's key.
+        model: Its key.
+        metrics: The content of metrics.json.
+        letters: Models of a benchmark that share a letter do not differ significantly.
+    """
 
     benchmark: str
     model: str
     metrics: Metrics
+    letters: str = ""
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its heading, and how a model's figures are printed in it."""
+    """A column: its heading, and how an entry is printed in it."""
 
     heading: str
-    cell: Callable[[Metrics], str]
+    cell: Callable[[Entry], str]
 
 
 def _figure(heading: str, key: str, digits: int = 2) -> Column:
-    return Column(heading, lambda metrics: shown(metrics, key, digits))
+    return Column(heading, lambda entry: shown(entry.metrics, key, digits))
 
 
 def _interval(heading: str, key: str) -> Column:
-    return Column(heading, lambda metrics: shown_interval(metrics, key, 2))
+    return Column(heading, lambda entry: shown_interval(entry.metrics, key, 2))
 
 
 def _depth(heading: str, name: str) -> Column:
-    return Column(heading, lambda metrics: shown_depth(metrics, name))
+    return Column(heading, lambda entry: shown_depth(entry.metrics, name))
 
 
 def gap_text(metrics: Metrics) -> str:
@@ -61,10 +69,11 @@ def p_text(p: float) -> str:
 RECALL = (
     _interval("R@10 same", "recall_at_10/same"),
     _interval("R@10 cross", "recall_at_10/cross"),
-    Column("gap", gap_text),
+    Column("gap", lambda entry: gap_text(entry.metrics)),
+    Column("group", lambda entry: entry.letters or UNDEFINED),
     _figure("hit@10 same", "hit_at_10/same"),
     _figure("hit@10 cross", "hit_at_10/cross"),
-    Column("gate", lambda metrics: shown(metrics, "gate")),
+    Column("gate", lambda entry: shown(entry.metrics, "gate")),
 )
 DEPTH = (
     _depth("k80 same", "same"),
@@ -77,6 +86,10 @@ DEPTH = (
     _figure("floor", "floor"),
     _figure("ARI@10", "ari_at_10"),
     _figure("ARI@100", "ari_at_100"),
+)
+GROUPS = (
+    "Models of one benchmark that share a group letter do not differ in recall@10 over all golds\n"
+    "(sign flips of whole clusters, Holm-corrected). Best recall across languages first."
 )
 # Keys whose absence is explained below the table.
 EXPLAINED = (
@@ -113,9 +126,7 @@ def _headline(metrics: Metrics) -> float:
 def cells(entries: Sequence[Entry], columns: Sequence[Column]) -> list[list[str]]:
     """A heading row, then one row a model."""
     rows = [["model", *(column.heading for column in columns)]]
-    rows += [
-        [entry.model, *(column.cell(entry.metrics) for column in columns)] for entry in entries
-    ]
+    rows += [[entry.model, *(column.cell(entry) for column in columns)] for entry in entries]
     return rows
 
 
@@ -132,8 +143,10 @@ def leaderboard_text(entries: Iterable[Entry], pools: Iterable[Entry] = ()) -> s
         blocks.append(columns_text(cells(group, RECALL)))
         blocks.append(columns_text(cells(group, DEPTH)))
         blocks += reasons(group)
+    if blocks:
+        blocks.append(GROUPS)
     for pool, group in ranked(pools).items():
-        blocks.append(f"pool {pool}: {_counts(group)}")
+        blocks.append(f"{pool}: {_counts(group)}")
         blocks.append(columns_text(cells(group, DEPTH)))
         blocks += reasons(group)
     return "\n\n".join(blocks) + "\n" if blocks else ""
@@ -213,6 +226,8 @@ def leaderboard_latex(entries: Iterable[Entry], pools: Iterable[Entry] = ()) -> 
             label = f"tab:{benchmark}-{name}"
             tables.append(latex_table(cells(group, columns), caption, label))
     for pool, group in ranked(pools).items():
-        caption = f"Pool {pool}, depth: {_counts(group)}."
-        tables.append(latex_table(cells(group, DEPTH), caption, f"tab:pool-{pool}-depth"))
+        caption = f"{pool}, depth: {_counts(group)}."
+        tables.append(
+            latex_table(cells(group, DEPTH), caption, f"tab:{pool.replace(' ', '-')}-depth")
+        )
     return "\n".join(tables)
