@@ -52,7 +52,7 @@ def ingest_epo(
             counts[f"kind_{record.kind}_makes_no_document"] += 1
     selected = select(publications, rules_of(settings, surechembl=surechembl))
     _cluster(selected.publications)
-    selected.records = {
+    selected.records |= {
         "read": len(records) + len(refused),
         "loaded": len(records),
         "refused": len(refused),

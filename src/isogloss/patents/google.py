@@ -79,7 +79,12 @@ def ingest_google(
     faulty = sum(len(found.faults) for found in scans)
     return Ingested(
         publications=Packed([kept[index].publication for index in order]),
-        records={"read": rows + faulty, "loaded": rows, "refused": faulty},
+        records={
+            "read": rows + faulty,
+            "loaded": rows,
+            "refused": faulty,
+            "publications": len(outcomes),
+        },
         rules=counts,
         counts=sum((found.counts for found in scans), Counter()),
         other_languages=sum((found.other_languages for found in scans), Counter()),

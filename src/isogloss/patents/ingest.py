@@ -41,7 +41,8 @@ class Ingested:
 
     Attributes:
         publications: Those that stay, one version a language, in the order of document ids.
-        records: Records read, loaded and refused; read = loaded + refused.
+        records: Records read, loaded and refused (read = loaded + refused), and the publications
+            they make before any rule.
         rules: Publications and documents before and after each rule.
         counts: How often each smaller thing happened (a text missing, a language unknown, ...).
         other_languages: Versions in languages that are no target, by language.
@@ -149,7 +150,7 @@ def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
     order = limited([(one.number, one.date, len(one.versions)) for one in kept], rules, counts)
     return Ingested(
         publications=[kept[index] for index in order],
-        records={},
+        records={"publications": len(publications)},
         rules=counts,
         conflicts=[conflict for one in kept for conflict in one.conflicts],
     )

@@ -109,7 +109,7 @@ def _write_corpus(
         atomic_write(path) as temporary,
         pq.ParquetWriter(temporary, CORPUS, compression="zstd") as writer,
     ):
-        for batch in document_batches(publications, settings.origin, dropped):
+        for batch in document_batches(publications, settings.origin, dropped, found.counts):
             for row in batch.to_pylist():
                 statistics.add(row)
             writer.write_table(pa.Table.from_batches([batch]))
