@@ -246,6 +246,12 @@ def test_what_is_not_as_declared_is_refused(bert, changes, said):
         load_encoder(hub(bert, **changes), "cpu").encode(["oil"], "query")
 
 
+@pytest.mark.parametrize("device", ["cuda:99", "toaster"])
+def test_a_device_that_is_not_there_is_named(root, device):
+    with pytest.raises(EncoderError, match=f"device {device}: cannot be used here"):
+        load_encoder(read_declaration(root / "models/minilm-l6-en.yaml"), device)
+
+
 def test_remote_code_is_not_run_unless_declared(tmp_path):
     folder = tiny_bert(tmp_path, seed=2)
     mark = tmp_path / "was-run"

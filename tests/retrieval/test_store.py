@@ -200,6 +200,27 @@ def test_prune_keeps_what_is_named(store):
     assert store.names() == []
 
 
+@pytest.mark.parametrize("step", ["_index_text", "_set_tag"])
+def test_a_run_that_died_after_the_merge_is_finished_by_the_next(store, monkeypatch, step):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    spec = spec_of(full_text=True)
+    store.update(spec, rows_of({"a": "x"}), StubEmbed(), V1)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"isogloss.retrieval.store.{step}", die)
+        with pytest.raises(KeyboardInterrupt):
+            store.update(spec, rows_of(TEXTS), StubEmbed(), V2)
+    assert sorted(store.tags(spec.name)) == [V1]
+    assert store.read(spec.name, V1).ids == ["a"]
+    embed = StubEmbed()
+    assert store.update(spec, rows_of(TEXTS), embed, V2) == Counts(0, 10, 0)
+    assert embed.seen == []
+    assert store.read(spec.name, V2).ids == sorted(TEXTS)
+    (index,) = store.at(spec.name, V2).list_indices()
+    assert index.num_unindexed_rows == 0
+
+
 def test_a_second_writer_says_so_and_waits(store, tmp_path, capsys):
     folder = tmp_path / "lancedb" / ".locks"
     folder.mkdir()
