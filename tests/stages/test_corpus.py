@@ -42,7 +42,7 @@ def write_rows(folder: Path, numbers: list[str], name: str = "a.jsonl") -> None:
 def test_a_corpus_and_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_rows(tmp_path, ["EP-10-A1", "EP-1-A1"])
     raw = tmp_path / "data" / "patents" / "mine"
-    (raw / "b.jsonl").write_text('{"broken\n')
+    (raw / "b.jsonl").write_text('{"broken\n' * 12)
     (raw / "notes.md").write_text("x")
     made = project(tmp_path)
     run(made, "mine")
@@ -56,15 +56,33 @@ def test_a_corpus_and_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[s
         "not_read": ["notes.md"],
         "cut_short": [],
     }
-    assert report["records"] == {"read": 3, "loaded": 2, "refused": 1, "publications": 2}
+    assert report["records"] == {"read": 14, "loaded": 2, "refused": 12, "publications": 2}
     assert report["refused"][0]["file"] == "b.jsonl"
     assert report["refused"][0]["line"] == 1
     assert report["rules"][-1]["after"] == {"publications": 2, "documents": 4}
     assert report["statistics"]["documents"] == 4
     told = capsys.readouterr()
-    assert "mine: 3 records read, 1 refused" in told.out
+    assert "mine: 14 records read, 12 refused" in told.out
     assert "notes.md: not read" in told.err
-    assert "b.jsonl, line 1: refused" in told.err
+    assert "b.jsonl, line 10: refused" in told.err
+    assert "and 2 more" in told.err
+
+
+def test_dropped_characters_are_counted_once_each(tmp_path: Path) -> None:
+    write_rows(tmp_path, [])
+    texts = {"en": "a\u200b b\x00 \ud800", "de": "ein Wort"}
+    row = {
+        "publication_number": "EP-1-A1",
+        "cpc": [{"code": "C07"}],
+        "abstract_localized": [{"text": text, "language": code} for code, text in texts.items()],
+    }
+    (tmp_path / "data" / "patents" / "mine" / "a.jsonl").write_text(json.dumps(row) + "\n")
+    made = project(tmp_path)
+    run(made, "mine")
+    corpus = read_parquet(made.corpus("mine"), CORPUS)
+    assert corpus.column("abstract").to_pylist() == ["ein Wort", "a b"]
+    report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
+    assert report["characters_dropped"] == {"zero_width": 1, "nul": 1, "lone_surrogate": 1}
 
 
 def test_the_same_raw_files_give_the_same_bytes(tmp_path: Path) -> None:
