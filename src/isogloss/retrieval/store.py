@@ -36,6 +36,8 @@ TEXT_INDEX = FTS(
     stem=False,
     remove_stop_words=False,
     ascii_folding=False,
+    # By default the cores of the machine decide how the index is parted.
+    num_workers=1,
 )
 """Words as ICU's dictionaries part them, in any script; nothing is stemmed, dropped or folded."""
 
