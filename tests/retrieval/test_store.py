@@ -67,6 +67,14 @@ def test_going_back_to_a_tagged_version_computes_nothing(store):
     assert store.read("b.r.documents", V2).ids == ["only"]
 
 
+def test_a_tag_moves_when_its_texts_were_others(store):
+    store.update(spec_of(), rows_of(TEXTS), StubEmbed(), V1)
+    other = {**TEXTS, "F0-en": "sent in another way"}
+    assert store.update(spec_of(), rows_of(other), StubEmbed(), V1) == Counts(1, 9, 0)
+    stored = store.read("b.r.documents", V1)
+    np.testing.assert_array_equal(stored.vectors[1], vector_of("sent in another way"))
+
+
 def test_only_deletions(store):
     store.update(spec_of(), rows_of(TEXTS), StubEmbed(), V1)
     fewer = {key: TEXTS[key] for key in sorted(TEXTS)[:4]}
