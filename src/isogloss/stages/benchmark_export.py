@@ -1,5 +1,6 @@
 """Export a finished benchmark to the formats of Hugging Face datasets, mteb and Croissant."""
 
+import re
 from datetime import date
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from isogloss.qac.exports.croissant import Publication, undeclared
 from isogloss.qac.exports.finished import Finished, read_finished
 from isogloss.qac.exports.folder import FORMATS, LICENCE_TEXTS, Format, check_target, write_export
 from isogloss.qac.exports.licences import Licence, licence_of
+from isogloss.settings import KEY_PATTERN
 
 ALL = "all"
 _OPTIONS = {
@@ -50,7 +52,7 @@ def run(
     publication = publication or Publication()
     _check_date(publication.published)
     folder = project.benchmark(name)
-    if "/" in name or not folder.is_dir():
+    if not re.fullmatch(KEY_PATTERN, name) or not folder.is_dir():
         raise UsageError(f"{folder}: no such benchmark; make it first (isogloss queries {name})")
     target = out.resolve()
     for kept in (project.root.resolve(), folder.resolve()):
