@@ -105,10 +105,8 @@ def finish(
         logged = log_evaluation(project, facts, force=force)
     except TrackingError as error:
         raise TrackingError(f"{folder} is whole, but was not logged: {error}") from error
-    note(
-        f"MLflow: run {logged.run_id} in experiment {experiment_name(benchmark.name)}"
-        f" ({logged.outcome}), dataset version {benchmark.version}"
-    )
+    for line in logged.lines(experiment_name(benchmark.name)):
+        note(line)
     md5 = dvc_tags(project.root, f"benchmark/{benchmark.name}").get("dvc.md5")
     if md5 is not None:
         # `git show REV:dvc.lock` names this hash for a revision; a run's tags name it for a run.
