@@ -71,14 +71,15 @@ def run(
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    write_text(folder / f"{LEADERBOARD_FILE}.txt", leaderboard_text(entries, pooled))
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    board = leaderboard_text(entries, pooled, remarks)
+    write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
-    remarks = {name: identities[name][keys[0]].remarks for name in names}
     for name, png in comparison_figures(results, entries, pools, content, remarks).items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
 
-    print(leaderboard_text(entries, pooled), end="")
+    print(board, end="")
     _log(project, identities, pools, content, force)
 
 
