@@ -63,6 +63,7 @@ def comparison_section(
         pairs.reshape(-1, pairs.shape[-1]).T.astype(np.float64),
         Shifts(len(chosen), codes),
         datasets,
+        percentile=frozenset({"overall"}),
     )
     english = codes.index(ENGLISH)
     raw, adjusted = cell_tests(

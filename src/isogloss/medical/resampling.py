@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from isogloss.statistics.bootstrap import Interval, bca_interval, resample_weights
+from isogloss.statistics.bootstrap import TOLERANCE, Interval, bca_interval, resample_weights
 
 Floats = npt.NDArray[np.float64]
 Figures = dict[str, Floats]
@@ -61,7 +61,12 @@ class ItemBootstrap:
         return drawn
 
     def estimates(
-        self, values: Floats, counts: Floats, figures: FiguresOf, datasets: list[int]
+        self,
+        values: Floats,
+        counts: Floats,
+        figures: FiguresOf,
+        datasets: list[int],
+        percentile: frozenset[str] = frozenset(),
     ) -> dict[str, npt.NDArray[np.object_]]:
         """Figures over all items with their intervals.
 
@@ -70,6 +75,8 @@ class ItemBootstrap:
             counts: (items, columns) what it is divided by.
             figures: Makes named figures of sums and counts.
             datasets: The datasets, in the order `figures` meets them.
+            percentile: Names of figures whose intervals are plain percentiles: resampling inflates
+                means of absolute values, so that BCa often finds no interval for them.
 
         Returns:
             For each name an array of `Estimate` in the figure's own shape.
@@ -85,8 +92,11 @@ class ItemBootstrap:
             resampled[start : start + CHUNK] = _flat(figures(*totals))
         left_out = _flat(figures(*(_left_out(part, rows) for part in (values, counts))))
         homes = np.concatenate([np.full(len(r), d) for d, r in enumerate(rows)])
+        plain = np.concatenate(
+            [np.full(int(np.prod(shape)), name in percentile) for name, shape in shapes.items()]
+        )
         flat = [
-            self._estimate(estimate[f], resampled[:, f], left_out[:, f], homes)
+            self._estimate(estimate[f], resampled[:, f], left_out[:, f], homes, plain=plain[f])
             for f in range(len(estimate))
         ]
         found: dict[str, npt.NDArray[np.object_]] = {}
@@ -100,7 +110,13 @@ class ItemBootstrap:
         return found
 
     def _estimate(
-        self, estimate: float, resampled: Floats, left_out: Floats, homes: npt.NDArray[np.int64]
+        self,
+        estimate: float,
+        resampled: Floats,
+        left_out: Floats,
+        homes: npt.NDArray[np.int64],
+        *,
+        plain: bool,
     ) -> Estimate:
         if np.isnan(estimate):
             return Estimate(None, Interval(None, None, NO_DATA))
@@ -113,6 +129,10 @@ class ItemBootstrap:
         whole = resampled[~np.isnan(resampled)]
         if len(whole) < (1 - MOST_LOST) * len(resampled):
             return Estimate(value, Interval(None, None, LOST))
+        if plain and np.ptp(whole) > TOLERANCE:
+            tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
+            low, high = (round(float(q), 12) for q in np.quantile(whole, tails))
+            return Estimate(value, Interval(min(low, value), max(high, value)))
         return Estimate(value, bca_interval(value, whole, left_out, self.confidence))
 
 
