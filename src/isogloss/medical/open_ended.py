@@ -64,7 +64,7 @@ def pooled_section(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any
     sums = np.concatenate([by_group.sum(axis=2, keepdims=True), by_group[:, :, judged]], axis=2)
     counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, judged]], axis=1)
     shape = sums.shape[:-1]
-    counted = np.broadcast_to(counts, sums.shape).reshape(-1, sums.shape[-1]).T.astype(np.float64)
+    counted = counts.reshape(-1, counts.shape[-1]).T.astype(np.float64)
     found = boot.estimates(
         sums.reshape(-1, sums.shape[-1]).T,
         counted,

@@ -10,12 +10,14 @@ class Pooled:
     """A table of pooled ratios.
 
     Attributes:
-        shape: The shape the columns fold into.
+        shape: The shape the columns of the sums fold into. The counts may lack its first axis:
+            several measures of the same replies share one count.
     """
 
     shape: tuple[int, ...]
 
     def __call__(self, sums: Floats, counts: Floats) -> Figures:
         """Pool over datasets: ``pooled`` (replicates, *shape), NaN where nothing is counted."""
-        ratios = means(sums.sum(axis=1), counts.sum(axis=1))
-        return {"pooled": ratios.reshape(len(sums), *self.shape)}
+        top, bottom = sums.sum(axis=1), counts.sum(axis=1)
+        shared = top.reshape(len(top), -1, bottom.shape[1])
+        return {"pooled": means(shared, bottom[:, None]).reshape(len(top), *self.shape)}
