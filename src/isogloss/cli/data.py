@@ -37,6 +37,9 @@ def import_benchmark(
     language: Annotated[
         str | None, typer.Option(help="Language of records whose metadata names none.")
     ] = None,
+    language_field: Annotated[
+        str, typer.Option(help="The metadata key that names the language.")
+    ] = "language",
     family_is_id: Annotated[
         bool, typer.Option("--family-is-id", help="Each document without a family is its own.")
     ] = False,

@@ -42,7 +42,7 @@ _BRACKETED_FIGURE = re.compile(
     re.IGNORECASE,
 )
 _LAST_FIGURE = re.compile(rf"(?<=[.。;；!?])\s*{_FIGURES}\s*\.?$", re.IGNORECASE)
-_MENTIONS_FIGURE = re.compile(r"fig|abb|[图圖図]", re.IGNORECASE)
+_FIGURE_HINTS = ("fig", "abb", "图", "圖", "図")
 
 
 def _resolve(match: re.Match[str]) -> str:
@@ -72,6 +72,14 @@ def _without_figures(text: str) -> str:
             return text
 
 
+def _is_plain(text: str) -> bool:
+    """Whether nothing in a text could be cleaned: a cheap test that most English texts pass."""
+    if not text.isascii() or "&" in text or "<" in text or "  " in text or not text.isprintable():
+        return False
+    lowered = text.lower()
+    return "fig" not in lowered and "abb" not in lowered and text == text.strip()
+
+
 def clean(text: str) -> str:
     """Clean one text by the rules of this module.
 
@@ -81,6 +89,8 @@ def clean(text: str) -> str:
     Returns:
         The cleaned text; '' when nothing is left.
     """
+    if _is_plain(text):
+        return text
     while True:
         before = text
         if "&" in text or "<" in text:
@@ -88,7 +98,8 @@ def clean(text: str) -> str:
         if "\x00" in text or not text.isascii():
             text = _DROPPED.sub("", text)
         text = " ".join(text.split())
-        if _MENTIONS_FIGURE.search(text):
+        lowered = text.lower()
+        if any(hint in lowered for hint in _FIGURE_HINTS):
             text = _without_figures(text)
         if text == before:
             return text

@@ -72,7 +72,7 @@ class RowReader:
 
     def batches(self) -> Iterator[Batch]:
         """Yield (line numbers, rows) many at a time, refused rows left out."""
-        if self.path.suffix == ".parquet":
+        if self.path.suffix.lower() == ".parquet":
             yield from self._parquet_batches()
             return
         try:

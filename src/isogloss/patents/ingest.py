@@ -10,7 +10,8 @@ import msgspec
 
 from isogloss.errors import SettingsError
 from isogloss.patents.record import Publication, Refusal
-from isogloss.patents.selection import Rules, newest_first
+from isogloss.patents.selection import Rules, count_rules, judge, newest_first, outcomes_array
+from isogloss.patents.surechembl import listed_numbers
 from isogloss.settings import SourceSettings
 
 MOST_LANGUAGES = 64
@@ -41,13 +42,15 @@ class Ingested:
 
     Attributes:
         publications: Those that stay, one version a language, in the order of document ids.
-        records: Records read, loaded and refused; read = loaded + refused.
+        records: Records read, loaded and refused (read = loaded + refused), and the publications
+            they make before any rule.
         rules: Publications and documents before and after each rule.
         counts: How often each smaller thing happened (a text missing, a language unknown, ...).
         other_languages: Versions in languages that are no target, by language.
         refused: Records and files that cannot be used; the rest loads.
         cut_short: Shards that end early; their whole rows are loaded.
         conflicts: What contradicts itself, by id.
+        not_read: Members of archives that are of no kind that is read.
     """
 
     publications: Sequence[Publication]
@@ -58,6 +61,7 @@ class Ingested:
     refused: list[Refusal] = field(default_factory=list)
     cut_short: list[dict[str, str]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
+    not_read: list[str] = field(default_factory=list)
 
 
 def rules_of(
@@ -72,9 +76,13 @@ def rules_of(
 
     Raises:
         SettingsError: More target languages than a mask of 64 bits holds.
+        DataError: The SureChEMBL list cannot be read.
     """
     if len(settings.languages) > MOST_LANGUAGES:
         raise SettingsError(f"languages: {len(settings.languages)} named, {MOST_LANGUAGES} at most")
+    if surechembl is not None:
+        # A list that cannot be read is an error of the call, not of each shard.
+        listed_numbers(surechembl)
     selection = settings.selection
     return Rules(
         languages=tuple(settings.languages),
@@ -119,3 +127,26 @@ def limited(
             }
         )
     return sorted(indexes, key=lambda index: document_order(found[index][0]))
+
+
+def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
+    """Take publications held in memory, each number once, through the rules.
+
+    Returns:
+        The publications that stay, the rules' counts and the conflicts; the rest is the reader's.
+    """
+    outcomes = bytearray()
+    kept: list[Publication] = []
+    for index, publication in enumerate(publications):
+        outcome = judge(publication, rules)
+        outcomes += outcome.packed(index)
+        if outcome.chosen is not None:
+            kept.append(outcome.chosen)
+    counts = count_rules(outcomes_array(outcomes), rules)
+    order = limited([(one.number, one.date, len(one.versions)) for one in kept], rules, counts)
+    return Ingested(
+        publications=[kept[index] for index in order],
+        records={"publications": len(publications)},
+        rules=counts,
+        conflicts=[conflict for one in kept for conflict in one.conflicts],
+    )

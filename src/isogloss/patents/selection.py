@@ -5,7 +5,10 @@ Each publication leaves a row of numbers, so counts add up however many processe
 A publication leaves with its last version.
 """
 
+import struct
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +32,9 @@ OUTCOME = np.dtype(
     ]
 )
 Outcomes = npt.NDArray[np.void]
+# Packs one row: (number hash, found, targeted, chemical, worded, languages). A list of tuples
+# would cost five times the memory and the time.
+pack_outcome = struct.Struct("<QIIBIQ").pack
 
 
 @dataclass(frozen=True)
@@ -72,6 +78,12 @@ class Outcome:
     languages: int
     chosen: Publication | None
 
+    def packed(self, number: int) -> bytes:
+        """As a row of `OUTCOME`, under the hash of its number."""
+        return pack_outcome(
+            number, self.found, self.targeted, self.chemical, self.worded, self.languages
+        )
+
 
 def passes_chemistry(number: str, codes: list[str], rules: Rules) -> bool:
     """Rule 1: a chemical code, or a number on the given list; always true when switched off."""
@@ -86,30 +98,55 @@ def judge(publication: Publication, rules: Rules) -> Outcome:
     chemical = passes_chemistry(publication.number, publication.codes, rules)
     if not chemical or not targeted:
         return Outcome(publication.found, targeted, chemical, 0, 0, None)
-    worded: dict[str, list[tuple[Version, int]]] = {}
-    for version in publication.versions:
-        text = clean(version.body)
-        if has_words(text, version.language, rules.minimum_words):
-            worded.setdefault(version.language, []).append((version, len(text)))
-    mask = sum(1 << rules.languages.index(language) for language in worded)
-    count = sum(map(len, worded.values()))
+    texts = [(version.language, version.body) for version in publication.versions]
+    worded = long_enough(texts, rules)
+    mask = mask_of((publication.versions[index].language for index, _ in worded), rules)
     chosen = None
-    if len(worded) >= rules.minimum_languages:
-        chosen = _choose(publication, worded)
-    return Outcome(publication.found, targeted, chemical, count, mask, chosen)
+    if mask.bit_count() >= rules.minimum_languages:
+        chosen = choose(publication, worded)
+    return Outcome(publication.found, targeted, chemical, len(worded), mask, chosen)
 
 
-def _choose(publication: Publication, worded: dict[str, list[tuple[Version, int]]]) -> Publication:
-    """Rule 3: not truncated, then most characters of cleaned text, then first in order."""
+def long_enough(texts: Sequence[tuple[str, str]], rules: Rules) -> list[tuple[int, int]]:
+    """Rule 2: index and cleaned length of the (language, text) pairs with enough words."""
+    found = []
+    for index, (language, text) in enumerate(texts):
+        cleaned = clean(text)
+        if has_words(cleaned, language, rules.minimum_words):
+            found.append((index, len(cleaned)))
+    return found
+
+
+def mask_of(languages: Iterable[str], rules: Rules) -> int:
+    """Target languages as a bit mask."""
+    mask = 0
+    for language in languages:
+        mask |= 1 << rules.languages.index(language)
+    return mask
+
+
+def choose(publication: Publication, worded: Sequence[tuple[int, int]]) -> Publication:
+    """Rule 3: not truncated, then most characters of cleaned text, then first in order.
+
+    Args:
+        publication: With its versions in order; it is changed and returned.
+        worded: Index and cleaned length of the versions that rule 2 leaves.
+    """
+    by_language: dict[str, list[tuple[Version, int]]] = {}
+    for index, length in worded:
+        version = publication.versions[index]
+        by_language.setdefault(version.language, []).append((version, length))
     versions = []
-    for language in sorted(worded):
-        candidates = worded[language]
-        texts = {version.body for version, _ in candidates}
-        if len(texts) > 1:
-            publication.conflicts.append(
-                {"id": f"{publication.number}:{language}", "kind": "text", "values": len(texts)}
-            )
-        best, _ = min(candidates, key=lambda found: (found[0].truncated, -found[1]))
+    for language in sorted(by_language):
+        candidates = by_language[language]
+        best = candidates[0][0]
+        if len(candidates) > 1:
+            texts = {version.body for version, _ in candidates}
+            if len(texts) > 1:
+                publication.conflicts.append(
+                    {"id": f"{publication.number}:{language}", "kind": "text", "values": len(texts)}
+                )
+            best, _ = min(candidates, key=lambda found: (found[0].truncated, -found[1]))
         if not best.title:
             best.title = publication.titles.get(language, "")
         versions.append(best)
@@ -118,9 +155,9 @@ def _choose(publication: Publication, worded: dict[str, list[tuple[Version, int]
     return publication
 
 
-def outcomes_array(rows: list[tuple[int, int, int, bool, int, int]]) -> Outcomes:
-    """Rows of (number hash, found, targeted, chemical, worded, languages) as an array."""
-    return np.array(rows, dtype=OUTCOME)
+def outcomes_array(packed: bytes | bytearray) -> Outcomes:
+    """Rows joined from `pack_outcome` as an array."""
+    return np.frombuffer(packed, dtype=OUTCOME)
 
 
 def count_rules(outcomes: Outcomes, rules: Rules) -> list[dict[str, Any]]:
@@ -151,8 +188,8 @@ def count_rules(outcomes: Outcomes, rules: Rules) -> list[dict[str, Any]]:
             np.where(enough, languages, 0),
         ),
     ]
-    if not rules.chemistry:
-        del steps[2]
+    applied = (True, True, rules.chemistry, rules.minimum_words > 0, True, True)
+    steps = list(compress(steps, applied))
     publications, documents = len(outcomes), int(found.sum())
     counts = []
     for name, stays, left in steps:

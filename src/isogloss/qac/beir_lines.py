@@ -1,18 +1,13 @@
 """Lines of JSON and the fields of their objects, each fault named by file, line and key."""
 
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
-import zstandard
 
-from isogloss.errors import BenchmarkError
+from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, open_bytes
-
-# A packed file that was cut or altered shows itself as one of these.
-UNPACKING_ERRORS = (OSError, EOFError, zlib.error, zstandard.ZstdError)
 
 
 def object_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -24,8 +19,10 @@ def object_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
                 if content.strip():
                     where = f"{path}, line {number}"
                     yield where, _as_object(content, where)
-    except UNPACKING_ERRORS as error:
-        raise BenchmarkError(f"{path}: cannot be unpacked ({one_line(error)})") from error
+    except BenchmarkError:
+        raise
+    except DataError as error:
+        raise BenchmarkError(str(error)) from error
 
 
 def _as_object(content: bytes, where: str) -> dict[str, Any]:

@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from isogloss.benchmark import QRELS_HEADER
-from isogloss.errors import BenchmarkError
+from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, open_bytes
-from isogloss.qac.beir_lines import UNPACKING_ERRORS
 
 Qrel = tuple[str, str, int]
 _FIELDS = re.compile(r"[^ \t]+")
@@ -68,5 +67,5 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield number, content.decode("utf-8").removesuffix("\n").removesuffix("\r")
     except UnicodeDecodeError as error:
         raise BenchmarkError(f"{path}: is not UTF-8 ({one_line(error)})") from error
-    except UNPACKING_ERRORS as error:
-        raise BenchmarkError(f"{path}: cannot be unpacked ({one_line(error)})") from error
+    except DataError as error:
+        raise BenchmarkError(str(error)) from error

@@ -98,24 +98,26 @@ def _limits(stats: Mapping[str, Any], provenance: Provenance) -> str:
         )
     twins, leakage = stats["twins"], stats["leakage"]
     lines += [
-        f"{len(twins['normalised'])} groups of documents share one text (after folding case, "
-        f"width and white space), {len(twins['exact'])} of them to the last byte. Twins that the "
-        "qrels do not name count as non-relevant; "
-        f"{len(twins['queries'])} queries have such a twin of a gold document.",
-        f"{len(twins['clusters'])} queries have other publications of their cluster in the pool; "
-        "these are unjudged and count as non-relevant.",
-        f"Leakage: {len(leakage['equal'])} times a query equals a document's text, and "
-        f"{len(leakage['contained'])} queries stand word for word in a gold document.",
+        "Groups of documents with one text, after folding case, width and white space: "
+        f"{len(twins['normalised'])}, of which equal to the last byte: {len(twins['exact'])}. A "
+        "twin that the qrels do not name counts as non-relevant; queries whose gold has one: "
+        f"{len(twins['queries'])}.",
+        "Queries with other publications of their cluster in the pool, which are unjudged and "
+        f"count as non-relevant: {len(twins['clusters'])}.",
+        "Groups of queries of one text in one language, whose gold may differ: "
+        f"{len(twins['repeated_queries'])}.",
+        f"Leakage: queries equal to a document's text: {len(leakage['equal'])}; queries that stand "
+        f"word for word in a gold document: {len(leakage['contained'])}.",
     ]
     if stats["queries_without_gold"]:
         lines.append(
-            f"{len(stats['queries_without_gold'])} queries have no gold and leave every mean; "
-            "stats.json names them."
+            "Queries without gold, which leave every mean and are named in stats.json: "
+            f"{len(stats['queries_without_gold'])}."
         )
     if stats["documents_without_text"]:
         lines.append(
-            f"{len(stats['documents_without_text'])} documents have no text and cannot be "
-            "embedded; stats.json names them."
+            "Documents without text, which cannot be embedded and are named in stats.json: "
+            f"{len(stats['documents_without_text'])}."
         )
     return "\n".join(f"- {line}" for line in lines)
 

@@ -11,7 +11,7 @@ from isogloss.qac.versions import Family
 from isogloss.words import count_words
 
 MODE = "cloze"
-# Shorter ones ("1.", "See above.") name nothing that could be searched for.
+# Fewer ("1.", "See above.") name nothing that could be searched for or found.
 MINIMUM_WORDS = 5
 
 NO_TEXT = "no_text"
@@ -39,8 +39,9 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
     would turn round. Sentences align by place, so families whose counts differ give no query, nor
     do those of one sentence, which would be left without text; their documents stay in the pool. A
     parallel source aligns by segment id. A sentence is usable when it has `MINIMUM_WORDS` words,
-    has a counterpart with text in each version, and neither it nor a counterpart is still to be
-    read in any version once it is out. Titles stay in the evidence. Versions without text leave.
+    has a counterpart with text in each version, leaves as many words in each, and neither it nor a
+    counterpart is still to be read in any version once it is out. Titles stay in the evidence.
+    Versions without text leave the benchmark.
 
     Args:
         read: Families, as `isogloss.qac.versions.families` gives them.
@@ -74,6 +75,7 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
             for version, cut in zip(family.versions, candidate.pieces, strict=True)
         ]
     counts: dict[str, object] = {
+        "seed": seed,
         "documents": count_documents(read, without_text),
         "families": len(kept),
         "queries": len(queries),
@@ -112,7 +114,10 @@ def _is_apart(family: Family, cuts: tuple[Pieces, ...], index: int) -> bool:
     if "" in removed:
         return False
     rests = [cut.without(index) for cut in cuts]
-    if not all(rests):
+    if any(
+        count_words(rest, version.language) < MINIMUM_WORDS
+        for version, rest in zip(family.versions, rests, strict=True)
+    ):
         return False
     left = [
         normal_form(f"{version.title}\n{rest}")

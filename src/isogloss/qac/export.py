@@ -13,6 +13,7 @@ from isogloss.qac.table_one import describe, gold_pairs
 from isogloss.qac.twins import (
     find_cluster_twins,
     find_leakage,
+    find_repeated_queries,
     find_twins,
     queries_with_twins,
 )
@@ -65,6 +66,7 @@ def statistics(benchmark: Benchmark) -> dict[str, object]:
             "exact": twins.exact,
             "normalised": twins.normalised,
             "queries": queries_with_twins(twins, gold),
+            "repeated_queries": find_repeated_queries(benchmark.queries),
             "clusters": find_cluster_twins(benchmark.documents, benchmark.queries, gold),
         },
         "leakage": {"equal": leakage.equal, "contained": leakage.contained},

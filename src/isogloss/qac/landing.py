@@ -1,7 +1,7 @@
 """A folder appears whole or not at all."""
 
-import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,30 +11,38 @@ from pathlib import Path
 def landing(folder: Path) -> Iterator[Path]:
     """Give an empty folder beside `folder` and put it in its place once the block has succeeded.
 
-    Files of the old folder that the new one lacks move over to it, so what other stages wrote there
-    stays. After an exception the old folder is as it was. Between the two renames that swap the
-    folders there is none; a crash just then leaves the old one beside it under the ending `.old`.
+    Files of the old folder that the new one lacks are copied over first, so what other stages wrote
+    there stays. After an exception the old folder is as it was. Between the two renames that swap
+    the folders there is none; a process killed just then leaves the old one in a hidden folder
+    beside it.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
-    staging = folder.parent / f".{folder.name}.{os.getpid()}.new"
-    old = folder.parent / f".{folder.name}.{os.getpid()}.old"
-    staging.mkdir()
+    holder = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    staging, old = holder / folder.name, holder / "old"
     try:
+        staging.mkdir()
         yield staging
         if folder.exists():
-            folder.rename(old)
-            staging.rename(folder)
-            _keep_others(old, folder)
-            shutil.rmtree(old)
+            _keep_others(folder, staging)
+            _swap(staging, folder, old)
         else:
             staging.rename(folder)
     finally:
-        shutil.rmtree(staging, ignore_errors=True)
+        shutil.rmtree(holder, ignore_errors=True)
 
 
 def _keep_others(old: Path, new: Path) -> None:
-    for file in sorted(path for path in old.rglob("*") if path.is_file() or path.is_symlink()):
+    for file in sorted(path for path in old.rglob("*") if path.is_file()):
         target = new / file.relative_to(old)
         if not target.exists():
             target.parent.mkdir(parents=True, exist_ok=True)
-            file.rename(target)
+            shutil.copy2(file, target)
+
+
+def _swap(staging: Path, folder: Path, old: Path) -> None:
+    folder.rename(old)
+    try:
+        staging.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise

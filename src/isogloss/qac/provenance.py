@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 ORIGINS = {
     "published": "published by a patent office, as its publication gives it",
     "synthetic": "written by hand for this project; no such publication exists",
-    "human-translated": "translated by professional translators",
+    "human-translated": "professional translations beside the text they were made from",
     "machine-translated": "machine-translated, not published by any office",
+    "unknown": "not stated",
 }
 
 

@@ -47,6 +47,14 @@ def _groups(by_text: dict[str, list[str]]) -> list[list[str]]:
     return sorted(sorted(ids) for ids in by_text.values() if len(ids) > 1)
 
 
+def find_repeated_queries(queries: Iterable[Query]) -> list[list[str]]:
+    """Group ids of queries of one normalised text and language: one question, several answers."""
+    by_text: dict[str, list[str]] = defaultdict(list)
+    for query in queries:
+        by_text[f"{query.metadata.language} {normal_form(query.text)}"].append(query.id)
+    return _groups(by_text)
+
+
 def queries_with_twins(twins: Twins, gold: Gold) -> list[str]:
     """Ids of queries whose gold has a twin, by normalised text, that is not gold."""
     group_of = {name: group for group in twins.normalised for name in group}

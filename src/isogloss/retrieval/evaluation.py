@@ -53,14 +53,14 @@ def evaluate_ranking(
         benchmark: Documents, queries and qrels.
         ranking: Rows follow `benchmark.queries`.
         options: Gate, resamples, permutations and seed.
-        intervals: False leaves out whatever is resampled: errors, intervals and the gap's p.
+        intervals: False leaves out whatever is resampled: errors, intervals and the gap.
 
     Raises:
         DataError: The ranking has another number of rows than the benchmark has queries.
     """
     scored = scores(pair_table(benchmark, ranking))
     figures = all_figures(scored, options.gate)
-    metrics: dict[str, Any] = {"gap": {}}
+    metrics: dict[str, Any] = {}
     if intervals:
         add_depth_errors(figures, scored, options)
         metrics |= _resampled(figures, scored, options)

@@ -7,6 +7,7 @@ import numpy as np
 
 from isogloss.retrieval.depth import depth_ratio, nearest_rank
 from isogloss.retrieval.gold import PairTable, Ranks
+from isogloss.retrieval.ranking import DEPTH
 from isogloss.retrieval.recall import (
     CUTOFFS,
     HIT_CUTOFF,
@@ -29,7 +30,7 @@ from isogloss.retrieval.recoverability import (
 DEPTH_PERCENT = 80
 RATIO_PERCENT = 50
 
-CENSORED = "censored: deeper than 1000"
+CENSORED = f"censored: >{DEPTH}"
 NO_DUAL = "no query has gold of both sides"
 NO_CROSS = "no query has cross-language gold"
 
@@ -133,7 +134,8 @@ def depth_figures(figures: Figures, scored: Scores) -> None:
     for name, ranks in depths.items():
         figures.put(f"k80/{name}", nearest_rank(ranks, DEPTH_PERCENT), reason)
     ratio = depth_ratio(depths["same"], depths["cross"], RATIO_PERCENT)
-    figures.put(f"xrc_{RATIO_PERCENT}", ratio, reason)
+    why = f"one of its depths is {CENSORED}" if len(depths["star"]) else NO_DUAL
+    figures.put(f"xrc_{RATIO_PERCENT}", ratio, why)
 
     ranks = scored.recoverable
     counts, n = coverage_counts(ranks), len(ranks)

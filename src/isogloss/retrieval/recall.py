@@ -1,5 +1,6 @@
 """Recall and hit at K per query, and their language-balanced means (ChemCLIR-Bench section 3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -48,8 +49,8 @@ class SideScores:
         return (self.first[self.has] <= k).astype(np.float64)
 
 
-def side_scores(table: PairTable, side: Side) -> SideScores:
-    """Count, for each query, the gold of one side and what of it was found."""
+def side_scores(table: PairTable, side: Side, cutoffs: Sequence[int] = CUTOFFS) -> SideScores:
+    """Count, for each query, the gold of one side and what of it is in the top of each cutoff."""
     n_queries = len(table.query_ids)
     chosen = slice(None) if side == "all" else table.same if side == "same" else ~table.same
     query, rank = table.query[chosen], table.rank[chosen]
@@ -58,7 +59,7 @@ def side_scores(table: PairTable, side: Side) -> SideScores:
     return SideScores(
         gold=np.bincount(query, minlength=n_queries),
         first=first,
-        found={k: np.bincount(query[rank <= k], minlength=n_queries) for k in CUTOFFS},
+        found={k: np.bincount(query[rank <= k], minlength=n_queries) for k in cutoffs},
     )
 
 

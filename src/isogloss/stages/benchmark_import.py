@@ -77,7 +77,7 @@ def run(
     )
     if without:
         shown = ", ".join(without[:10]) + (", ..." if len(without) > 10 else "")
-        note(f"{target}: {len(without)} queries have no gold and leave every mean: {shown}")
+        note(f"{target}: queries without gold leave every mean ({len(without)}): {shown}")
 
 
 def _remarks(counts: dict[str, object]) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def run(project: Project, benchmark: str) -> None:
     provenance = Provenance(
         source=settings.source,
         method=method,
-        counts={"maker": settings.maker, "seed": settings.seed, **made.counts},
+        counts={"maker": settings.maker, **made.counts},
         remarks=_remarks(project.settings.sources[settings.source]),
         attribution=_attribution(project, settings.source),
     )

@@ -16,7 +16,7 @@ Integers = npt.NDArray[np.integer]
 TOLERANCE = 1e-12
 """Resamples this close to the estimate count as equal to it, whatever the order of summation."""
 
-CHUNK = 2048
+CHUNK = 512  # Resamples at once: their counts fit the cache.
 
 NO_DATA = "not estimable: no query enters the figure"
 ONE_CLUSTER = "not estimable: one cluster, nothing to resample"
@@ -179,8 +179,10 @@ def bca_interval(
     low, high = np.quantile(resampled, ndtr(bias + tails / stretch))
     if high - low <= TOLERANCE:
         return Interval(None, None, NO_SPREAD)
+    # Rounded first, so that rounding cannot push a bound past the estimate.
     return Interval(
-        low=round(float(min(low, estimate)), 12), high=round(float(max(high, estimate)), 12)
+        low=min(round(float(low), 12), float(estimate)),
+        high=max(round(float(high), 12), float(estimate)),
     )
 
 

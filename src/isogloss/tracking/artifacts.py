@@ -11,6 +11,15 @@ if TYPE_CHECKING:
     from isogloss.tracking.store import Store
 
 
+def folder_files(folder: Path) -> dict[str, Path | bytes]:
+    """Every file of a folder, by its path inside."""
+    return {
+        path.relative_to(folder).as_posix(): path
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
 def log_files(store: "Store", run_id: str, files: Mapping[str, Path | bytes]) -> None:
     """Store files under their paths inside the run, all in one go.
 

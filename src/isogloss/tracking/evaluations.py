@@ -7,6 +7,7 @@ from typing import Any
 
 from isogloss.project import Project
 from isogloss.settings import EvaluationSettings
+from isogloss.tracking.artifacts import folder_files
 from isogloss.tracking.identity import fingerprint, text_hash
 from isogloss.tracking.models import logged_model
 from isogloss.tracking.provenance import dvc_tags, git_tags, library_versions
@@ -14,6 +15,7 @@ from isogloss.tracking.runs import DatasetInput, Logged, RunRecord, log_run
 from isogloss.tracking.store import open_store
 
 ROUTES_TABLE = "routes.json"
+LONGEST_NOTE = 7000
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class EvaluationFacts:
         prompts: The exact texts sent, by name, such as ``query`` and ``document``.
         declaration: The model's declaration, flat.
         counts: Documents and queries.
+        cited: Further files to keep with the run, such as the card of the benchmark.
     """
 
     benchmark: str
@@ -47,6 +50,7 @@ class EvaluationFacts:
     prompts: Mapping[str, str] = field(default_factory=dict)
     declaration: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    cited: Mapping[str, Path] = field(default_factory=dict)
 
 
 def experiment_name(benchmark: str) -> str:
@@ -123,12 +127,8 @@ def evaluation_record(
 
 
 def evaluation_files(facts: EvaluationFacts) -> dict[str, Path | bytes]:
-    """Every file of the results folder, and the exact texts sent."""
-    files: dict[str, Path | bytes] = {
-        path.relative_to(facts.folder).as_posix(): path
-        for path in sorted(facts.folder.rglob("*"))
-        if path.is_file()
-    }
+    """Every file of the results folder, what is cited, and the exact texts sent."""
+    files = {**folder_files(facts.folder), **facts.cited}
     for name, text in facts.prompts.items():
         files[f"prompts/{name}.txt"] = text.encode("utf-8")
     return files
@@ -148,17 +148,16 @@ def describe(facts: EvaluationFacts, dvc: Mapping[str, str]) -> str:
         "",
         f"Dataset version `{facts.dataset_version}`, release `{facts.release}`.",
     ]
-    if "dvc.rev" in dvc:
+    if dvc:
+        revision = dvc.get("dvc.rev", "not committed yet")
         lines.append(
-            f"To fetch this dataset: `isogloss pull {facts.benchmark} --rev {dvc['dvc.rev']}`"
+            f"Dataset in DVC: `benchmark/{facts.benchmark}`, md5 `{dvc['dvc.md5']}`, revision"
+            f" `{revision}`."
         )
     notes = metrics.get("notes") or {}
     texts = notes.items() if isinstance(notes, Mapping) else enumerate(notes, start=1)
     lines += ["", *(f"- {key}: {text}" for key, text in texts)] if notes else []
     return "\n".join(lines)[:LONGEST_NOTE]
-
-
-LONGEST_NOTE = 7000
 
 
 def _figure(metrics: Mapping[str, Any], key: str) -> str:

@@ -34,7 +34,7 @@ def logged_model(
     """
     import mlflow
 
-    with store.alone():
+    with store.told(), store.alone(), store.current():
         experiment = store.experiment(EXPERIMENT)
         found = find_model(store, release)
         if found is not None:

@@ -59,44 +59,41 @@ def metric_names(names: Iterable[str]) -> dict[str, str]:
     return spelled
 
 
-def flatten(metrics: Mapping[str, Any], prefix: str = "") -> dict[str, float]:
-    """Flatten nested figures into metrics; what is undefined becomes a mark, never a number.
+def flatten(metrics: Mapping[str, Any]) -> dict[str, float]:
+    """Flatten the content of metrics.json; what is undefined becomes a mark, never a number.
 
     Args:
-        metrics: Numbers, nulls, two-sided intervals ``[low, high]`` and nested objects by key.
-            Text, truth values and other lists are no metrics and are passed over.
-        prefix: Put before each key.
+        metrics: Numbers, nulls, two-sided intervals ``[low, high]`` and nested objects by key, and
+            under ``notes`` the reason of each null. Text and truth values are no metrics.
 
     Returns:
-        Finite numbers by name. A null depth (``k80/...``) is censored and gives
-        ``k80/..._censored = 1``; any other null gives ``..._undefined = 1``.
+        Finite numbers by name. A null whose reason begins with "censored" gives
+        ``<key>_censored = 1``, any other null ``<key>_undefined = 1``.
 
     Raises:
         TrackingError: A number is NaN or infinite.
     """
+    given = metrics.get("notes")
+    notes = given if isinstance(given, Mapping) else {}
+    return _flat({key: metrics[key] for key in metrics if key != "notes"}, "", notes)
+
+
+def _flat(metrics: Mapping[str, Any], prefix: str, notes: Mapping[str, Any]) -> dict[str, float]:
     flat: dict[str, float] = {}
     for key, value in metrics.items():
         name = f"{prefix}{key}"
         if value is None:
-            flat[f"{name}_{'censored' if _is_depth(name, metrics) else 'undefined'}"] = 1.0
+            censored = str(notes.get(name, "")).startswith("censored")
+            flat[f"{name}_{'censored' if censored else 'undefined'}"] = 1.0
         elif isinstance(value, Mapping):
-            flat.update(flatten(value, f"{name}/"))
+            flat.update(_flat(value, f"{name}/", notes))
         elif _is_interval(value):
-            flat.update(flatten({"low": value[0], "high": value[1]}, f"{name}/"))
+            flat.update(_flat({"low": value[0], "high": value[1]}, f"{name}/", notes))
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
             if not math.isfinite(value):
                 raise TrackingError(f"metric {name}: {value} is no finite number; log null instead")
             flat[name] = float(value)
     return flat
-
-
-def _is_depth(name: str, metrics: Mapping[str, Any]) -> bool:
-    # Without dual-gold queries a depth is undefined, not censored.
-    return (
-        name.rsplit("/k80/", 1)[-1].removeprefix("k80/") in ("same", "cross", "star")
-        and "k80/" in name
-        and metrics.get("n_dual_gold") != 0
-    )
 
 
 def _is_interval(value: object) -> bool:

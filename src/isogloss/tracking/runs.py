@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from isogloss.errors import TrackingError
-from isogloss.files import one_line
 from isogloss.tracking.names import metric_values
-from isogloss.tracking.store import Store, quiet_mlflow
+from isogloss.tracking.store import Store
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
@@ -98,29 +97,23 @@ def log_run(store: Store, record: RunRecord, *, force: bool = False) -> Logged:
     Raises:
         TrackingError: The store refused something; no run is left that looks whole.
     """
-    quiet_mlflow()
-    from mlflow.exceptions import MlflowException
-
     _check(record)
-    try:
-        with store.alone():
-            experiment = store.experiment(record.experiment)
-            whole, torn = _same(store, experiment, record.fingerprint)
-            for run in torn:
-                store.client.delete_run(run.info.run_id)
-            if whole and not force:
-                return Logged(_keep_first(store, whole), "unchanged")
-            run_id = _write(store, experiment, record)
-            for run in whole:
-                store.client.delete_run(run.info.run_id)
-            store.client.set_terminated(run_id, "FINISHED")
-            after, _ = _same(store, experiment, record.fingerprint)
-            kept = _keep_first(store, after)
-            if kept != run_id:
-                return Logged(kept, "unchanged")
-            return Logged(run_id, "replaced" if whole else "completed" if torn else "new")
-    except MlflowException as error:
-        raise TrackingError(f"{store.uri}: {one_line(error)}") from error
+    with store.told(), store.alone():
+        experiment = store.experiment(record.experiment)
+        whole, torn = _same(store, experiment, record.fingerprint)
+        for run in torn:
+            store.client.delete_run(run.info.run_id)
+        if whole and not force:
+            return Logged(_keep_first(store, whole), "unchanged")
+        run_id = _write(store, experiment, record)
+        for run in whole:
+            store.client.delete_run(run.info.run_id)
+        store.client.set_terminated(run_id, "FINISHED")
+        after, _ = _same(store, experiment, record.fingerprint)
+        kept = _keep_first(store, after)
+        if kept != run_id:
+            return Logged(kept, "unchanged")
+        return Logged(run_id, "replaced" if whole else "completed" if torn else "new")
 
 
 def find_run(store: Store, experiment: str, fingerprint: str) -> str | None:

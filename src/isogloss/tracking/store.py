@@ -23,6 +23,7 @@ OPENING_LOCK = ".opening.lock"
 LOCK_SECONDS = 600.0
 OWNER_TAG = "isogloss.project"
 SQLITE = "sqlite:///"
+URI_VARIABLE = "MLFLOW_TRACKING_URI"
 
 
 @dataclass(frozen=True)
@@ -51,17 +52,50 @@ class Store:
     def client(self) -> "MlflowClient":
         """The client; imported here because it costs seconds."""
         quiet_mlflow()
-        import mlflow
-        from mlflow.exceptions import MlflowException
+        from mlflow import MlflowClient
 
         if self.uri.startswith("http"):
             # A server that is away should be said within seconds, not after seven retries.
             os.environ.setdefault("MLFLOW_HTTP_REQUEST_MAX_RETRIES", "2")
+        return MlflowClient(self.uri)
+
+    @contextmanager
+    def told(self) -> Iterator[None]:
+        """Turn what MLflow and its database raise into one line that names the store.
+
+        Raises:
+            TrackingError: Something was refused or could not be reached.
+        """
+        quiet_mlflow()
+        from mlflow.exceptions import MlflowException
+        from sqlalchemy.exc import SQLAlchemyError
+
+        try:
+            yield
+        except MlflowException as error:
+            raise TrackingError(f"{self.database or self.uri}: {one_line(error)}") from error
+        except SQLAlchemyError as error:
+            reason = str(error).split("\n", maxsplit=1)[0]
+            raise TrackingError(
+                f"{self.database or self.uri}: {reason}; no MLflow store that can be used"
+            ) from error
+
+    @contextmanager
+    def current(self) -> Iterator[None]:
+        """Make this the store of MLflow's module-level functions, and of nothing afterwards.
+
+        MLflow notes its tracking URI in the environment, where it would later pass for the user's.
+        """
+        import mlflow
+
+        before = os.environ.get(URI_VARIABLE)
         mlflow.set_tracking_uri(self.uri)
         try:
-            return mlflow.MlflowClient(self.uri)
-        except MlflowException as error:
-            raise TrackingError(f"{self.uri}: {one_line(error)}") from error
+            yield
+        finally:
+            mlflow.set_tracking_uri(None)  # type: ignore[arg-type]
+            if before is not None:
+                os.environ[URI_VARIABLE] = before
 
     @contextmanager
     def alone(self, lock: str = WRITER_LOCK) -> Iterator[None]:
@@ -134,7 +168,7 @@ def tracking_uri(project: Project) -> str:
     Raises:
         TrackingError: It names a folder of files, which MLflow no longer keeps runs in.
     """
-    uri = os.environ.get("MLFLOW_TRACKING_URI") or project.settings.tracking.uri
+    uri = os.environ.get(URI_VARIABLE) or project.settings.tracking.uri
     scheme = urlsplit(uri).scheme
     if scheme in ("", "file"):
         raise TrackingError(
@@ -155,14 +189,8 @@ def open_store(project: Project) -> Store:
     store = Store(project.root, tracking_uri(project))
     if store.database is None:
         return store
-    quiet_mlflow()
-    from mlflow.exceptions import MlflowException
-
     store.database.parent.mkdir(parents=True, exist_ok=True)
     # The first call migrates an empty file: two at once would leave half a schema.
-    with store.alone(OPENING_LOCK):
-        try:
-            store.client.search_experiments(max_results=1)
-        except MlflowException as error:
-            raise TrackingError(f"{store.database}: {one_line(error)}") from error
+    with store.alone(OPENING_LOCK), store.told():
+        store.client.search_experiments(max_results=1)
     return store
