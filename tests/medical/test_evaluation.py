@@ -10,10 +10,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
-import brute
 import numpy as np
 import pytest
-from synthetic import DATASETS, LANGUAGES, make
 
 from isogloss.files import json_bytes
 from isogloss.medical.evaluation import Options, evaluate
@@ -21,6 +19,8 @@ from isogloss.medical.experts import read_experts
 from isogloss.medical.items import read_items
 from isogloss.medical.loading import load_sheet
 from isogloss.medical.verdicts import DIMENSIONS, FLAGS
+from medical import brute
+from medical.synthetic import DATASETS, LANGUAGES, make
 
 MODELS = ["GPT-5.4", "Qwen3-32B-thinking", "MediPhi", "a-stranger"]
 OPTIONS = Options(resamples=400, permutations=400, seed=3)

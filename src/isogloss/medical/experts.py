@@ -25,6 +25,7 @@ from isogloss.statistics.agreement import lin_ccc
 N_DIMENSIONS = len(DIMENSIONS)
 NO_SPREAD_LEFT = 1e-12
 MIDDLE = 3
+CONSTANT = "not estimable: experts and judge give one and the same constant"
 
 
 @dataclass(frozen=True)
@@ -158,16 +159,16 @@ def _language(here: list[Response], found: dict[str, Any]) -> dict[str, Any]:
     exact = lin_ccc(
         [float(np.mean(r.expert)) for r in here], [float(np.mean(r.judge)) for r in here]
     )
-    concordance = found["concordance"]
+    concordance = figure(found["concordance"], n)
+    concordance["value"] = None if exact is None else round(exact, DECIMALS)
+    if exact is None:
+        concordance["reason"] = CONSTANT
     expert, judge, difference = found["overall"]
     return {
         "n": n,
         "experts": sum(len(r.experts) for r in here),
         "within_one": figure(found["within_one"], n),
-        "concordance": {
-            **figure(concordance, n),
-            "value": None if exact is None else round(exact, DECIMALS),
-        },
+        "concordance": concordance,
         "overall": {
             "expert": figure(expert, n),
             "judge": figure(judge, n),

@@ -23,6 +23,7 @@ _CLAUSE_END = re.compile(r"[.!?;,:\n。！？；、]")
 _CLOSING = r"[\"'`)\]}>$」』】*_|”’»]*"
 _CLOSED = re.compile(rf"{_CLOSING}(?:[.,;:!?…]+(?=[\s{WRAPS}]|$|[^\x00-ʯ]|[A-Z0-9])|\s*$|\s*\n)")
 _GLUED = re.compile(r"['’][A-Za-z]|[-‐‑][A-Za-z0-9]|/[A-Za-z]|[.][a-z]|[@#&]")
+_ASKED = re.compile(rf"{_CLOSING}\s*\?")
 _NEXT_WORD = re.compile(r"[\s*_]+(\w)")
 _PHRASE = re.compile(r"([A-Za-z][.]?)\s*(\w+)")
 _LAST_WORD = re.compile(
@@ -129,7 +130,7 @@ def _kind(
     affirmed = words.affirms.match(text, end)
     if not affirmed and start - hint > _LOOK_BACK:
         return None
-    if _GLUED.match(text, end) or words.rejects.match(text, end):
+    if _GLUED.match(text, end) or _ASKED.match(text, end) or words.rejects.match(text, end):
         return None
     if affirmed and not _doubted(text[:start], words):
         return "affirmed"

@@ -80,6 +80,7 @@ def pooled_section(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any
             if n[g, m]
         }
         for g, group in enumerate(groups)
+        if n[g, 0]
     }
 
 

@@ -85,6 +85,8 @@ class Joiner:
             DataError: No such item in that language, the same place twice, or (for rows about
                 answers) no answer there. File, line and id are named.
         """
+        if not row.model.strip():
+            raise DataError(f"{self.path}, line {line}, id {row.id!r}: the model has no name")
         language = row.language
         if language not in self.languages:
             language = normalise_language(language) or language
