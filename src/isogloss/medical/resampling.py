@@ -85,55 +85,46 @@ class ItemBootstrap:
         whole = figures(*(_totals(part, rows, None) for part in (values, counts)))
         shapes = {name: array.shape[1:] for name, array in whole.items()}
         estimate = _flat(whole)[0]
-        resampled = np.empty((self.resamples, len(estimate)))
+        # One row a figure: its resamples lie side by side when quantiles are taken of them.
+        resampled = np.empty((len(estimate), self.resamples))
         for start in range(0, self.resamples, CHUNK):
             weights = self.weights[start : start + CHUNK].astype(np.float64)
             totals = (_totals(part, rows, weights) for part in (values, counts))
-            resampled[start : start + CHUNK] = _flat(figures(*totals))
-        left_out = _flat(figures(*(_left_out(part, rows) for part in (values, counts))))
+            resampled[:, start : start + CHUNK] = _flat(figures(*totals)).T
+        lost = np.isnan(resampled).sum(axis=1)
+        left_out = _flat(figures(*(_left_out(part, rows) for part in (values, counts)))).T
+        # Only the datasets that move a figure enter its acceleration.
         homes = np.concatenate([np.full(len(r), d) for d, r in enumerate(rows)])
+        moved = left_out != estimate[:, None]
+        moving = np.stack([moved[:, homes == d].any(axis=1) for d in range(len(rows))], axis=1)
         plain = np.concatenate(
             [np.full(int(np.prod(shape)), name in percentile) for name, shape in shapes.items()]
         )
         flat = [
-            self._estimate(estimate[f], resampled[:, f], left_out[:, f], homes, plain=plain[f])
+            self._estimate(
+                float(estimate[f]),
+                resampled[f] if not lost[f] else resampled[f][~np.isnan(resampled[f])],
+                left_out[f] if not moving[f].any() else left_out[f][moving[f][homes]],
+                plain=bool(plain[f]),
+            )
             for f in range(len(estimate))
         ]
-        found: dict[str, npt.NDArray[np.object_]] = {}
-        place = 0
-        for name, shape in shapes.items():
-            size = int(np.prod(shape))
-            cells = np.empty(size, dtype=object)
-            cells[:] = flat[place : place + size]
-            found[name] = cells.reshape(shape)
-            place += size
-        return found
+        return _folded(flat, shapes)
 
     def _estimate(
-        self,
-        estimate: float,
-        resampled: Floats,
-        left_out: Floats,
-        homes: npt.NDArray[np.int64],
-        *,
-        plain: bool,
+        self, value: float, resampled: Floats, left_out: Floats, *, plain: bool
     ) -> Estimate:
-        if np.isnan(estimate):
+        if np.isnan(value):
             return Estimate(None, Interval(None, None, NO_DATA))
-        value = float(estimate)
-        # Only the datasets that move a figure enter its acceleration.
-        moving = np.unique(homes[left_out != estimate])
-        left_out = left_out[np.isin(homes, moving)] if len(moving) else left_out
         if np.isnan(left_out).any():
             return Estimate(value, Interval(None, None, LAST_ITEM))
-        whole = resampled[~np.isnan(resampled)]
-        if len(whole) < (1 - MOST_LOST) * len(resampled):
+        if len(resampled) < (1 - MOST_LOST) * self.resamples:
             return Estimate(value, Interval(None, None, LOST))
-        if plain and np.ptp(whole) > TOLERANCE:
+        if plain and np.ptp(resampled) > TOLERANCE:
             tails = [(1 - self.confidence) / 2, (1 + self.confidence) / 2]
-            low, high = (round(float(q), 12) for q in np.quantile(whole, tails))
+            low, high = (round(float(q), 12) for q in np.quantile(resampled, tails))
             return Estimate(value, Interval(min(low, value), max(high, value)))
-        return Estimate(value, bca_interval(value, whole, left_out, self.confidence))
+        return Estimate(value, bca_interval(value, resampled, left_out, self.confidence))
 
 
 def means(sums: Floats, counts: Floats) -> Floats:
@@ -145,6 +136,20 @@ def means(sums: Floats, counts: Floats) -> Floats:
 
 def _flat(figures: Figures) -> Floats:
     return np.concatenate([array.reshape(len(array), -1) for array in figures.values()], axis=1)
+
+
+def _folded(
+    flat: list[Estimate], shapes: dict[str, tuple[int, ...]]
+) -> dict[str, npt.NDArray[np.object_]]:
+    found: dict[str, npt.NDArray[np.object_]] = {}
+    place = 0
+    for name, shape in shapes.items():
+        size = int(np.prod(shape))
+        cells = np.empty(size, dtype=object)
+        cells[:] = flat[place : place + size]
+        found[name] = cells.reshape(shape)
+        place += size
+    return found
 
 
 def _totals(part: Floats, rows: list[npt.NDArray[np.int64]], weights: Floats | None) -> Floats:
