@@ -1,5 +1,6 @@
 """A letter counts when the reply commits to it, in nine languages."""
 
+import time
 from typing import Any
 
 import pytest
@@ -258,3 +259,24 @@ def test_any_text_gives_a_label_or_nothing(text: str) -> None:
 def test_a_bare_letter_is_found_in_any_dress(letter: str, language: str, dress: str) -> None:
     assert extracted(dress.format(letter), language) == letter
     assert extracted(dress.format(chr(ord(letter) + 0xFEE0)), language) == letter
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Answer: B" + " " * 50_000 + "x",
+        "Answer: B" + "\n " * 50_000 + "x",
+        "Answer: " + "the option " * 20_000 + "B",
+        "(" * 50_000 + "B",
+        "*" * 50_000,
+        "Answer: B" + "*" * 50_000,
+        "A and " * 20_000,
+        "A. " * 20_000,
+        "<think>" * 20_000,
+        "答案" * 50_000 + "B",
+    ],
+)
+def test_long_runs_end_soon(reply: str) -> None:
+    started = time.process_time()
+    extracted(reply, "en")
+    assert time.process_time() - started < 5

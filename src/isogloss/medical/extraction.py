@@ -64,7 +64,7 @@ def extract_letter(reply: str | None, question: Question) -> str | None:
         return bare
     if _LAST_WORD.fullmatch(bare):
         return _short(bare, tuple(question.options), question.language)
-    text = plain_letters(split_reasoning(bare)[1]).strip()
+    text = _single_spaced(plain_letters(split_reasoning(bare)[1]))
     if not text:
         return None
     letter = _committed(text, question, lexicon(question.language))
@@ -75,8 +75,13 @@ def extract_letter(reply: str | None, question: Question) -> str | None:
 def _short(reply: str, labels: tuple[str, ...], language: str | None) -> str | None:
     """The same for a short reply that ends in its letter: no term of the item can matter there."""
     question = Question(dict.fromkeys(labels, ""), language)
-    letter = _committed(plain_letters(reply).strip(), question, lexicon(language))
+    letter = _committed(_single_spaced(plain_letters(reply)), question, lexicon(language))
     return letter if letter in question.options else None
+
+
+def _single_spaced(text: str) -> str:
+    # No pattern below ever meets a long run of white space, on which some would take long.
+    return re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text)).strip()
 
 
 def _committed(text: str, question: Question, words: Lexicon) -> str | None:

@@ -6,6 +6,7 @@ from typing import Any
 EMPTY = "empty reply"
 NO_OBJECT = "no JSON object"
 BROKEN = "JSON cut short or malformed"
+_INDENT = 200
 SEVERAL = "more than one JSON object"
 DOUBLE_KEY = "a key twice in one JSON object"
 
@@ -40,7 +41,7 @@ def find_object(reply: str | None) -> dict[str, Any]:
             objects.append(found)
         except json.JSONDecodeError as error:
             # An object inside one that breaks off must never pass for the whole.
-            if text[place + 1 :].lstrip()[:1] in ('"', ""):
+            if text[place + 1 : place + 1 + _INDENT].lstrip()[:1] in ('"', ""):
                 raise ReplyError(BROKEN) from error
             end = place + 1
         except RecursionError as error:

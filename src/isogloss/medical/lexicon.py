@@ -58,7 +58,8 @@ def lexicon(language: str | None) -> Lexicon:
     """Compile the lexicon for prompts in a language; for all languages at once where it is None."""
     near = LANGUAGES if language is None else (language, ENGLISH)
     cues, copulas, fillers = (_of(key, LANGUAGES) for key in ("cues", "copulas", "fillers"))
-    gap = f"(?:[{WRAPS}{MARKS}]|{_any([*copulas, *fillers])}|\\\\?(?:text|mathbf|mathrm|boxed))*"
+    # Atomic: a word that can be read in two ways ("la opción") must not double the work.
+    gap = f"(?>[{WRAPS}{MARKS}]|{_any([*copulas, *fillers])}|\\\\?(?:text|mathbf|mathrm|boxed))*"
     choosing = _any(_of("choosing", LANGUAGES))
     announced = f"(?:(?P<choosing>{choosing}|\\\\boxed)|{_any(cues)})(?P<gap>{gap})$"
     doubted = f"{_any([*_of('denials', near), *_of('doubts', near)])}|n['’]t(?![{_LATIN}])"
@@ -72,20 +73,20 @@ def lexicon(language: str | None) -> Lexicon:
         rf"(?P<other>[A-Za-z])(?![{_LATIN}0-9'’])"
     )
     after = r"[\s*_\"'`)\]}$」』】,]*"
-    filler = f"(?:{_any([*cues, *fillers, *copulas])}|[{WRAPS}{MARKS}#>•])*"
+    filler = f"(?>{_any([*cues, *fillers, *copulas])}|[{WRAPS}{MARKS}#>•])*"
     opening = f"{filler}(?<![{_LATIN}0-9])"
     hints = _hints([*cues, *_of("choosing", LANGUAGES), "boxed"])
     return Lexicon(
         announced=_compiled(announced),
         stated=_compiled(f"[{MARKS}\n<>{{]|{_any(copulas)}"),
-        affirms=_compiled(after + _either(_of("affirms", LANGUAGES))),
-        rejects=_compiled(r"[\s*_\"'`)\]}$」』】]*" + _either(_of("rejects", near))),
+        affirms=_compiled(after + _either(_of("affirms", LANGUAGES, lower=False))),
+        rejects=_compiled(r"[\s*_\"'`)\]}$」』】]*" + _either(_of("rejects", near, lower=False))),
         doubted=_compiled(doubted),
         joined=_compiled(joined),
         whole_line=_compiled(f"{opening}([A-Za-z])[{WRAPS}{MARKS}.。!]*"),
         lead=re.compile(f"(?i:{opening})([A-Z]|[a-z](?=[)\\]])){_LEAD_END}"),
         continues=_compiled(_any(_of("continuations", LANGUAGES))),
-        articles=frozenset(_of("articles", near)),
+        articles=frozenset(_of("articles", near, lower=False)),
         hints=hints,
         ascii_hints=tuple(hint for hint in hints if hint.isascii()),
     )
@@ -95,10 +96,14 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-def _of(key: str, languages: Iterable[str]) -> list[str]:
+def _of(key: str, languages: Iterable[str], *, lower: bool = True) -> list[str]:
     lists = load("answer_words").get(key, {})
-    words = [str(word) for language in languages for word in lists.get(language) or ()]
-    return sorted(set(words), key=lambda word: (-len(word), word))
+    words = {
+        str(word).casefold() if lower else str(word): None
+        for language in languages
+        for word in lists.get(language) or ()
+    }
+    return sorted(words, key=lambda word: (-len(word), word))
 
 
 def _either(patterns: list[str]) -> str:
