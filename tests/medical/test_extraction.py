@@ -62,6 +62,9 @@ COMMITTED = {
         ("Final Answer: b", "B"),
         ("Is the answer A? No, the answer is B.", "B"),
         ("The answer is probably B.", "B"),
+        ("The answer must be D.", "D"),
+        ("B is the most appropriate answer.", "B"),
+        ("Therefore, D.", "D"),
         ("Correct Answer: Option C", "C"),
         ("I am torn between A and B, but I'd choose B.", "B"),
         ("Answer: Option A is incorrect. Option D is correct.", "D"),
@@ -237,6 +240,13 @@ def test_terms_of_the_item_are_no_labels() -> None:
     assert extract_letter("Answer: D. B cells", question) == "D"
     assert extract_letter("B", Question({"A": "x", "B": "B. cereus"})) == "B"
     assert extract_letter("B. cereus", Question({"A": "x", "B": "B. cereus"})) == "B"
+
+
+def test_a_label_before_its_own_text_is_no_article() -> None:
+    question = Question({"A": "Aspirin", "B": "A beta blocker"}, "en")
+    assert extract_letter("Answer: A Aspirin", question) == "A"
+    assert extract_letter("Answer: A beta blocker", question) is None
+    assert extract_letter("Answer: B a beta blocker", question) == "B"
 
 
 def test_only_the_items_own_labels_count() -> None:

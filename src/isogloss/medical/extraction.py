@@ -156,6 +156,10 @@ def _doubted(before: str, words: Lexicon) -> bool:
 
 def _stands_alone(text: str, found: re.Match[str], question: Question, words: Lexicon) -> bool:
     """Whether a letter is a label here, and no article, initial or part of a term."""
+    own = question.options.get(found[0].upper(), "").casefold()
+    rest = text[found.end() : found.end() + 2 * len(own) + 20]
+    if own and rest.lstrip(" .:)]*_-").casefold().startswith(own):
+        return True
     if _is_term(text[found.start() :], question):
         return False
     following = _NEXT_WORD.match(text, found.end())
