@@ -14,6 +14,7 @@ FLOORS = {
     "qac": 2,
     "retrieval": 2,
     "metrics": 2,
+    "medical": 2,
     "statistics": 1,
 }
 # Modules at the top of the package are floor 0. `tracking` may show what `report` draws.
