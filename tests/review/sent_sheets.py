@@ -64,7 +64,7 @@ def change(path: Path, how: Callable[[OpenWorkbook], object]) -> None:
 def check(path: Path) -> Return:
     """Read a file back; whatever happened to it, every id sent is in one list and in one only."""
     result = check_return(read_return(path), SENT)
-    sorted_in = [*result.entries, *result.refused, *result.untouched, *result.deleted]
+    sorted_in = [*result.entries, *result.refused, *result.untouched, *result.absent]
     assert sorted(sorted_in) == ["p1", "p2", "q1", "q2", "q3"]
     return result
 

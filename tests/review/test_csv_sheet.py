@@ -71,4 +71,4 @@ def test_a_filled_worksheet_comes_back_as_csv(file: Path) -> None:
     assert not result.faults
     assert result.entries["p1"]["score"] == 4
     assert result.untouched == ["p2"]
-    assert result.deleted == ["q1", "q2", "q3"]
+    assert result.absent == ["q1", "q2", "q3"]

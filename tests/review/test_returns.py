@@ -166,10 +166,10 @@ def test_order_of_rows_columns_and_sheets_does_not_matter(file: Path) -> None:
 
 def test_missing_rows_sheets_and_headings(file: Path) -> None:
     change(file, lambda book: book["First"].delete_rows(3))
-    assert check(file).deleted == ["q2"]
+    assert check(file).absent == ["q2"]
     change(file, lambda book: setattr(book["Second"], "title", "Second (2)"))
     result = check(file)
-    assert result.deleted == ["q2", "p1", "p2"]
+    assert result.absent == ["q2", "p1", "p2"]
     assert "has no sheet 'Second' (there are: 'First', 'Second (2)')" in str(result.faults[0])
     change(file, lambda book: setattr(book["First"]["D1"], "value", "Mark"))
     result = check(file)

@@ -49,15 +49,18 @@ class RawSheet:
 
     Attributes:
         title: Its name; empty for a file that has no worksheets.
-        headings: Every heading with the letters of the columns that bear it.
+        headings: Every heading with the letters of the columns that bear it, empty
+            where columns have no letters.
         rows: Rows below the headings that hold anything.
         faults: What is wrong with the sheet as a whole.
+        counted: What messages call a row.
     """
 
     title: str
     headings: Mapping[str, tuple[str, ...]]
     rows: tuple[RawRow, ...]
     faults: tuple[str, ...] = ()
+    counted: str = "row"
 
     @property
     def place(self) -> str:
@@ -66,8 +69,8 @@ class RawSheet:
 
     def column(self, title: str) -> str:
         """How messages name a column."""
-        letters = self.headings.get(title, ())
-        return f"column {letters[0]} {title!r}" if letters else f"column {title!r}"
+        letter = "".join(self.headings.get(title, ())[:1])
+        return f"column {letter} {title!r}" if letter else f"column {title!r}"
 
 
 @dataclass(frozen=True)

@@ -11,14 +11,14 @@ from isogloss.review.row_rules import Entries, Fault, check_row
 
 @dataclass
 class Return:
-    """What came back. The ids sent = read + refused + untouched + deleted, each in one of them.
+    """What came back. The ids sent = read + refused + untouched + absent, each in one of them.
 
     Attributes:
         entries: Values by id and column key, of the rows that kept every rule.
         faults: Every broken rule.
         refused: Ids of rows that broke one.
         untouched: Ids of rows that nobody has filled in yet.
-        deleted: Ids whose rows are gone.
+        absent: Ids whose rows are gone.
         rows: Where each read id stands, for messages.
     """
 
@@ -26,7 +26,7 @@ class Return:
     faults: list[Fault] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     untouched: list[str] = field(default_factory=list)
-    deleted: list[str] = field(default_factory=list)
+    absent: list[str] = field(default_factory=list)
     rows: dict[str, str] = field(default_factory=dict)
 
 
@@ -45,14 +45,14 @@ def check_return(raw: RawReturn, sent: Workbook) -> Return:
         result.faults.append(
             Fault(raw.name, None, f"is the sheet {raw.code!r}, expected was {sent.code!r}")
         )
-        result.deleted = [row["id"] for sheet in sent.sheets for row in sheet.rows]
+        result.absent = [row["id"] for sheet in sent.sheets for row in sheet.rows]
         return result
     titles = {row["id"]: sheet.title for sheet in sent.sheets for row in sheet.rows}
     for sheet in sent.sheets:
         page = _page(raw, sheet, sent)
         if page is None:
             if sheet.rows:
-                result.deleted += [row["id"] for row in sheet.rows]
+                result.absent += [row["id"] for row in sheet.rows]
                 if "" not in raw.sheets:
                     there = ", ".join(repr(title) for title in raw.sheets) or "none"
                     result.faults.append(
@@ -108,7 +108,7 @@ def _check_rows(
     expected = {row["id"]: row for row in sheet.rows}
     found: dict[str, list[RawRow]] = {}
     for row in page.rows:
-        where = f"{place}row {row.number}"
+        where = f"{place}{page.counted} {row.number}"
         identifier, message = _identify(page, row, sheet, code, titles)
         if identifier in expected:
             found.setdefault(identifier, []).append(row)
@@ -119,13 +119,17 @@ def _check_rows(
     for identifier, sent in expected.items():
         rows = found.get(identifier, [])
         if not rows:
-            result.deleted.append(identifier)
+            result.absent.append(identifier)
             continue
-        where = f"{place}row {rows[0].number}"
+        where = f"{place}{page.counted} {rows[0].number}"
         if len(rows) > 1:
             for other in rows[1:]:
-                message = f"is there already in row {rows[0].number}; keep one of the two"
-                result.faults.append(Fault(f"{place}row {other.number}", identifier, message))
+                message = (
+                    f"is there already in {page.counted} {rows[0].number}; keep one of the two"
+                )
+                result.faults.append(
+                    Fault(f"{place}{page.counted} {other.number}", identifier, message)
+                )
             result.refused.append(identifier)
         elif identifier not in result.refused:
             _sort_in(check_row(where, page, rows[0], sheet, sent), identifier, where, result)
