@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from isogloss.patents import cleaning
 from isogloss.patents.cleaning import clean, dropped_characters
 
 PIECES = st.sampled_from(
@@ -50,6 +51,14 @@ def test_cleaning_twice_changes_nothing(text: str) -> None:
     assert clean(cleaned) == cleaned
     assert not dropped_characters(cleaned)
     assert cleaned == " ".join(cleaned.split())
+
+
+@given(st.lists(PIECES, max_size=8).map("".join))
+def test_the_short_cut_changes_nothing(text: str) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cleaning, "_is_plain", lambda text: False)
+        expected = clean(text)
+    assert clean(text) == expected
 
 
 @given(st.text())

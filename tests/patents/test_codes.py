@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from isogloss.patents.codes import compact, ipc_class, is_chemical
 
@@ -71,3 +73,9 @@ def test_class_of_a_symbol() -> None:
         None,
         None,
     ]
+
+
+@given(st.text(alphabet="ACKPYXckp0156 /\t", max_size=9))
+def test_the_compact_form_keeps_what_the_chemistry_rule_sees(code: str) -> None:
+    assert is_chemical(compact(code)) == is_chemical(code)
+    assert compact(compact(code)) == compact(code)

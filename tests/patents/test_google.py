@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from isogloss.errors import DataError
 from isogloss.patents import google
 from isogloss.patents.google import ingest_google
 from isogloss.patents.ingest import Ingested
@@ -179,6 +180,12 @@ def test_a_listed_number_is_chemistry(tmp_path: Path) -> None:
     listed.write_text("EP-2-A1\n")
     found = ingest_google([path], source(), surechembl=listed)
     assert only(found).number == "EP2A1"
+
+
+def test_a_missing_list_is_an_error_and_no_fault_of_the_shards(tmp_path: Path) -> None:
+    path = write_shard(tmp_path / "a.jsonl", [row("EP-1-A1", {"en": LONG["en"]})])
+    with pytest.raises(DataError, match=r"surechembl\.txt: no such file"):
+        ingest_google([path], source(), surechembl=tmp_path / "surechembl.txt")
 
 
 def test_what_is_no_version_is_counted(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from isogloss.medical.letters import plain_letters
-from isogloss.medical.lexicon import MARKS, WRAPS, Lexicon, lexicon
+from isogloss.medical.lexicon import WRAPS, Lexicon, lexicon
 from isogloss.medical.reasoning import split_reasoning
 
 _LOOK_BACK = 120
@@ -22,9 +23,12 @@ _CLAUSE_END = re.compile(r"[.!?;,:\n。！？；、]")
 _CLOSING = r"[\"'`)\]}>$」』】*_|”’»]*"
 _CLOSED = re.compile(rf"{_CLOSING}(?:[.,;:!?…]+(?=[\s{WRAPS}]|$|[^\x00-ʯ]|[A-Z0-9])|\s*$|\s*\n)")
 _GLUED = re.compile(r"['’][A-Za-z]|[-‐‑][A-Za-z0-9]|/[A-Za-z]|[.][a-z]|[@#&]")
+_ASKED = re.compile(rf"{_CLOSING}\s*\?")
 _NEXT_WORD = re.compile(r"[\s*_]+(\w)")
 _PHRASE = re.compile(r"([A-Za-z][.]?)\s*(\w+)")
-_LEAD_END = r"(?:[.)\]:,;、]|\s+[—–\-]\s|[*_`]+[.):]?\s)"
+_LAST_WORD = re.compile(
+    r"(?=.{1,40}$)[^\W<#|◁▷]*(?:[^\w<#|◁▷]+\w+){0,4}?[^\w<#|◁▷]*\b[A-Za-z][^\w<#|◁▷]*"
+)
 AMBIGUOUS = ""
 
 
@@ -58,10 +62,20 @@ def extract_letter(reply: str | None, question: Question) -> str | None:
     bare = reply.strip()
     if bare in question.options:
         return bare
-    text = plain_letters(split_reasoning(reply)[1]).strip()
+    if _LAST_WORD.fullmatch(bare):
+        return _short(bare, tuple(question.options), question.language)
+    text = plain_letters(split_reasoning(bare)[1]).strip()
     if not text:
         return None
     letter = _committed(text, question, lexicon(question.language))
+    return letter if letter in question.options else None
+
+
+@lru_cache(maxsize=4096)
+def _short(reply: str, labels: tuple[str, ...], language: str | None) -> str | None:
+    """The same for a short reply that ends in its letter: no term of the item can matter there."""
+    question = Question(dict.fromkeys(labels, ""), language)
+    letter = _committed(plain_letters(reply).strip(), question, lexicon(language))
     return letter if letter in question.options else None
 
 
@@ -100,7 +114,7 @@ def _hint_places(text: str, words: Lexicon) -> list[int]:
     if len(lowered) != len(text):
         return list(range(len(text)))
     places = []
-    for hint in words.hints:
+    for hint in words.ascii_hints if text.isascii() else words.hints:
         place = lowered.find(hint)
         while place >= 0:
             places.append(place)
@@ -113,12 +127,13 @@ def _kind(
 ) -> str | None:
     """How the reply treats one letter: announced as the answer, affirmed, or neither."""
     start, end = found.span()
-    if _GLUED.match(text, end) or words.rejects.match(text, end):
+    affirmed = words.affirms.match(text, end)
+    if not affirmed and start - hint > _LOOK_BACK:
         return None
-    if words.affirms.match(text, end) and not _doubted(text[:start], words):
+    if _GLUED.match(text, end) or _ASKED.match(text, end) or words.rejects.match(text, end):
+        return None
+    if affirmed and not _doubted(text[:start], words):
         return "affirmed"
-    if start - hint > _LOOK_BACK:
-        return None
     opening = max(0, hint - _CUE_LENGTH)
     cue = words.announced.search(text[opening:start])
     if not cue or not _stands_alone(text, found, question, words):
@@ -174,18 +189,13 @@ def _whole_line(line: str, words: Lexicon) -> str | None:
     """The letter of a line that holds nothing else but its wrapping: ``**Option B.**``."""
     if len(line) > _LOOK_BACK:
         return None
-    found = re.fullmatch(
-        rf"{words.filler}(?<![A-Za-zÀ-ɏ0-9])([A-Za-z])[{WRAPS}{MARKS}.。!]*", line, re.IGNORECASE
-    )
+    found = words.whole_line.fullmatch(line)
     return found[1].upper() if found else None
 
 
 def _leads(lines: list[str], words: Lexicon) -> Iterator[tuple[int, re.Match[str]]]:
-    opening = re.compile(
-        rf"(?i:{words.filler})(?<![A-Za-zÀ-ɏ0-9])([A-Z]|[a-z](?=[)\]])){_LEAD_END}",
-    )
     for index, line in enumerate(lines):
-        if found := opening.match(line):
+        if found := words.lead.match(line):
             yield index, found
 
 

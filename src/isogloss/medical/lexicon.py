@@ -16,6 +16,7 @@ from isogloss.medical.panel import ENGLISH, LANGUAGES
 # A word of these scripts ends where another script begins; elsewhere words touch.
 _LATIN = "A-Za-zÀ-ɏ"
 WRAPS = r"\s\"'`´“”‘’„«»「」『』【】〔〕()\[\]{}<>$\\*_|,"
+_LEAD_END = r"(?:[.)\]:,;、]|\s+[—–\-]\s|[*_`]+[.):]?\s)"
 MARKS = r":=→⇒~—–\-"
 
 
@@ -30,10 +31,12 @@ class Lexicon:
         rejects: Follows a letter that is declared wrong, or right under a condition only.
         doubted: Finds a denial or condition in the clause before.
         joined: Follows a letter and leads to a second one; group `other`.
-        filler: Words that may stand before the letter of a line, at the line's start.
+        whole_line: A line that is a letter and nothing else but its wrapping and fillers.
+        lead: The start of a line that opens with a letter and a mark after it.
         continues: Opens the words that may follow a one-letter word taken as an answer.
         articles: Upper-case letters that are words.
         hints: Lower-case words one of which every announcement holds: cheap to look for first.
+        ascii_hints: Those that an ASCII text can hold.
     """
 
     announced: re.Pattern[str]
@@ -42,10 +45,12 @@ class Lexicon:
     rejects: re.Pattern[str]
     doubted: re.Pattern[str]
     joined: re.Pattern[str]
-    filler: str
+    whole_line: re.Pattern[str]
+    lead: re.Pattern[str]
     continues: re.Pattern[str]
     articles: frozenset[str]
     hints: tuple[str, ...]
+    ascii_hints: tuple[str, ...]
 
 
 @cache
@@ -67,6 +72,9 @@ def lexicon(language: str | None) -> Lexicon:
         rf"(?P<other>[A-Za-z])(?![{_LATIN}0-9'’])"
     )
     after = r"[\s*_\"'`)\]}$」』】,]*"
+    filler = f"(?:{_any([*cues, *fillers, *copulas])}|[{WRAPS}{MARKS}#>•])*"
+    opening = f"{filler}(?<![{_LATIN}0-9])"
+    hints = _hints([*cues, *_of("choosing", LANGUAGES), "boxed"])
     return Lexicon(
         announced=_compiled(announced),
         stated=_compiled(f"[{MARKS}\n<>{{]|{_any(copulas)}"),
@@ -74,10 +82,12 @@ def lexicon(language: str | None) -> Lexicon:
         rejects=_compiled(r"[\s*_\"'`)\]}$」』】]*" + _either(_of("rejects", near))),
         doubted=_compiled(doubted),
         joined=_compiled(joined),
-        filler=f"(?:{_any([*cues, *fillers, *copulas])}|[{WRAPS}{MARKS}#>•])*",
+        whole_line=_compiled(f"{opening}([A-Za-z])[{WRAPS}{MARKS}.。!]*"),
+        lead=re.compile(f"(?i:{opening})([A-Z]|[a-z](?=[)\\]])){_LEAD_END}"),
         continues=_compiled(_any(_of("continuations", LANGUAGES))),
         articles=frozenset(_of("articles", near)),
-        hints=_hints([*cues, *_of("choosing", LANGUAGES), "boxed"]),
+        hints=hints,
+        ascii_hints=tuple(hint for hint in hints if hint.isascii()),
     )
 
 

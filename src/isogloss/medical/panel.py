@@ -45,6 +45,15 @@ def group_of(model: str) -> str:
     return OTHER_GROUP
 
 
+def models_asked(kind: str) -> list[str]:
+    """Keys of the panel's models that are asked a kind of thing, in its order.
+
+    Args:
+        kind: ``choice``, ``qa`` (reviewed arm), ``qa-mt`` (both arms) or ``refusals``.
+    """
+    return [key for key, entry in load("panel")["models"].items() if kind in entry["asked"]]
+
+
 def language_groups() -> dict[str, tuple[str, ...]]:
     """The language groups of pooled open-ended figures."""
     rest = tuple(language for language in HIGHER if language != ENGLISH)

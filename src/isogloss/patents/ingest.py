@@ -11,6 +11,7 @@ import msgspec
 from isogloss.errors import SettingsError
 from isogloss.patents.record import Publication, Refusal
 from isogloss.patents.selection import Rules, count_rules, judge, newest_first, outcomes_array
+from isogloss.patents.surechembl import listed_numbers
 from isogloss.settings import SourceSettings
 
 MOST_LANGUAGES = 64
@@ -75,9 +76,13 @@ def rules_of(
 
     Raises:
         SettingsError: More target languages than a mask of 64 bits holds.
+        DataError: The SureChEMBL list cannot be read.
     """
     if len(settings.languages) > MOST_LANGUAGES:
         raise SettingsError(f"languages: {len(settings.languages)} named, {MOST_LANGUAGES} at most")
+    if surechembl is not None:
+        # A list that cannot be read is an error of the call, not of each shard.
+        listed_numbers(surechembl)
     selection = settings.selection
     return Rules(
         languages=tuple(settings.languages),
@@ -130,20 +135,11 @@ def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
     Returns:
         The publications that stay, the rules' counts and the conflicts; the rest is the reader's.
     """
-    outcomes = []
+    outcomes = bytearray()
     kept: list[Publication] = []
     for index, publication in enumerate(publications):
         outcome = judge(publication, rules)
-        outcomes.append(
-            (
-                index,
-                outcome.found,
-                outcome.targeted,
-                outcome.chemical,
-                outcome.worded,
-                outcome.languages,
-            )
-        )
+        outcomes += outcome.packed(index)
         if outcome.chosen is not None:
             kept.append(outcome.chosen)
     counts = count_rules(outcomes_array(outcomes), rules)
