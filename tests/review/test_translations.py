@@ -104,19 +104,37 @@ def test_reviewer_two_sees_nothing_of_reviewer_ones_scores(tmp_path: Path) -> No
         assert not any(b"SECRET" in packed.read(name) for name in packed.namelist())
 
 
-@pytest.mark.parametrize(
-    ("identifier", "change", "said"),
-    [
-        (ONE, {"input": question("400 mg 3 Tage?", "ja")}, "the options cannot be read (fewer than two options); they must be A B"),
-        (TWO, {"input": question("Welche?", "eine", "andere")}, "the options are A B, must be A B C"),
-        (TWO, {"input": question("Welche?", "eine", "", "dritte")}, "option B is empty"),
-        (ONE, {"input": BETTER.replace("Options:", "Optionen:")}, "lines must open with Question: Options: in English, in this order; found: Question:"),
-        (NLI, {"input": "Premise: P\nOptions:\nA: x\nB: y"}, "lines must open with Premise: Hypothesis: Options: in English, in this order; found: Premise: Options:"),
-        (ONE, {"input": None}, "is empty; give the text as it shall be"),
-        (QA, {"target": "  "}, "is empty; give the text as it shall be"),
-        (QA, {"input": "=HYPERLINK(1)"}, "holds the formula '=HYPERLINK(1)'; type the text as it shall be"),
-    ],
-)  # fmt: skip
+OPEN = "lines must open with {} in English, in this order; found: {}"
+EMPTY = "is empty; give the text as it shall be"
+BROKEN = [
+    (
+        ONE,
+        {"input": question("400 mg 3 Tage?", "ja")},
+        "the options cannot be read (fewer than two options); they must be A B",
+    ),
+    (TWO, {"input": question("Was?", "eine", "andere")}, "the options are A B, must be A B C"),
+    (TWO, {"input": question("Welche?", "eine", "", "dritte")}, "option B is empty"),
+    (
+        ONE,
+        {"input": BETTER.replace("Options:", "Optionen:")},
+        OPEN.format("Question: Options:", "Question:"),
+    ),
+    (
+        NLI,
+        {"input": "Premise: P\nOptions:\nA: x\nB: y"},
+        OPEN.format("Premise: Hypothesis: Options:", "Premise: Options:"),
+    ),
+    (ONE, {"input": None}, EMPTY),
+    (QA, {"target": "  "}, EMPTY),
+    (
+        QA,
+        {"input": "=HYPERLINK(1)"},
+        "holds the formula '=HYPERLINK(1)'; type the text as it shall be",
+    ),
+]
+
+
+@pytest.mark.parametrize(("identifier", "change", "said"), BROKEN)
 def test_texts_that_are_refused(
     tmp_path: Path, identifier: str, change: dict[str, Any], said: str
 ) -> None:

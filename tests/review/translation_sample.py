@@ -60,7 +60,11 @@ def fill(path: Path, stage: int, filled: dict[str, dict[str, Any]]) -> None:
                 triple = values.pop("scores")
                 values |= dict(zip(("accuracy", "fluency", "completeness"), triple, strict=True))
             for key, value in values.items():
-                page.cell(row[0].row, places[titles[key]]).value = value
+                cell = page.cell(row[0].row, places[titles[key]])
+                cell.value = value
+                if key in ("input", "target") and not str(value).startswith("=HYPERLINK"):
+                    # What is typed into a cell of the format text stays text.
+                    cell.data_type = "s"
     book.save(path)
 
 

@@ -60,6 +60,58 @@ def import_audit(
     stage.run(project(), benchmark, kind, returned or (), out=out, strict=strict)
 
 
+expert_app = typer.Typer(help="Have experts judge what a model has judged.", no_args_is_help=True)
+
+
+@expert_app.command("export")
+def export_answers(
+    items: Annotated[Path, typer.Option(help="Items: a JSONL file, or a folder of them.")],
+    answers: Annotated[Path, typer.Option(help="Replies, one JSON object a line.")],
+    verdicts: Annotated[Path, typer.Option(help="The judge's raw texts.")],
+    out: Annotated[Path, typer.Option(help="Folder for the sample and the sheets.")],
+    model: Annotated[list[str], typer.Option(help="A model to audit (repeat the option).")],
+    expert: Annotated[list[str], typer.Option(help="Id of an expert (repeat the option).")],
+    language: Annotated[
+        list[str] | None, typer.Option(help="Only these languages (repeat the option).")
+    ] = None,
+    arm: Annotated[str, typer.Option(help="reviewed or mt.")] = "reviewed",
+    per_dataset: Annotated[int, typer.Option(min=1, help="Questions per dataset.")] = 5,
+    seed: Annotated[int, typer.Option(help="Another seed draws other questions.")] = 13,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace a sample that was drawn otherwise.")
+    ] = False,
+) -> None:
+    """Draw answers across the judge's scores and write one sheet a language and expert."""
+    from isogloss.stages import audit_experts_export as stage
+
+    stage.run(
+        items, answers, verdicts, out, model, expert,
+        languages=language or (), arm=arm, per_dataset=per_dataset, seed=seed, force=force,
+    )  # fmt: skip
+
+
+@expert_app.command("import")
+def import_answers(
+    folder: Annotated[Path, typer.Argument(help="The folder of the export.")],
+    returned: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Returned files or folders; data/medical/audits by default."),
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Import nothing if any rule is broken.")
+    ] = False,
+) -> None:
+    """Read returned sheets into experts.jsonl, for `isogloss medical score --experts`."""
+    from isogloss.stages import audit_experts_import as stage
+
+    stage.run(folder, returned or (), strict=strict)
+
+
 def register(app: typer.Typer) -> None:
     """Add these verbs to the app."""
     app.add_typer(audit_app, name="audit")
+
+
+def register_medical(app: typer.Typer) -> None:
+    """Add these verbs to the app of ``isogloss medical``."""
+    app.add_typer(expert_app, name="audit")
