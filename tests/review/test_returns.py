@@ -170,13 +170,22 @@ def test_missing_rows_sheets_and_headings(file: Path) -> None:
     change(file, lambda book: setattr(book["Second"], "title", "Second (2)"))
     result = check(file)
     assert result.absent == ["q2", "p1", "p2"]
-    assert "has no sheet 'Second' (there are: 'First', 'Second (2)')" in str(result.faults[0])
+    assert "has no sheet 'Second' (there are: 'First', 'Second (2)', 'Terminology')" in str(
+        result.faults[0]
+    )
     change(file, lambda book: setattr(book["First"]["D1"], "value", "Mark"))
     result = check(file)
     assert result.refused == ["q1", "q2", "q3"]
     assert "sheet 'First', heading: no column 'Score (1-5)'; restore it" in str(result.faults[0])
     change(file, lambda book: setattr(book["First"]["D1"], "value", "Verdict"))
     assert "two columns 'Verdict'; keep one" in str(check(file).faults[1])
+
+
+def test_a_lost_key_column_is_named(file: Path) -> None:
+    change(file, lambda book: book["First"].delete_cols(1))
+    result = check(file)
+    assert result.refused == ["q1", "q2", "q3"]
+    assert "sheet 'First', heading: no column 'key'; restore it" in str(result.faults[0])
 
 
 def test_text_that_would_be_lost_is_named(file: Path) -> None:

@@ -8,7 +8,7 @@ from isogloss.review.design import Choice, Entry, Score
 from isogloss.review.raw_sheet import RawCell
 
 Value = int | str
-_WHOLE = re.compile(r"[+]?(\d+)(?:[.,]0*)?")
+_WHOLE = re.compile(r"[+]?(\d{1,4})(?:[.,]0*)?")
 
 
 def entered(cell: RawCell | None, entry: Entry) -> Value | None:
@@ -48,16 +48,18 @@ def entered(cell: RawCell | None, entry: Entry) -> Value | None:
 
 
 def _score(cell: RawCell, scale: Score) -> int:
-    number: float | None = None
-    if cell.kind == "number" and not isinstance(cell.value, str):
-        number = float(cell.value)
+    score: int | None = None
+    if cell.kind == "number" and isinstance(cell.value, int):
+        score = cell.value
+    elif cell.kind == "number" and isinstance(cell.value, float) and cell.value.is_integer():
+        score = int(cell.value)
     elif cell.kind == "text":
         # A program set to text, or CSV, keeps a typed 4 as text; full-width digits count too.
         whole = _WHOLE.fullmatch(_folded(cell.text))
-        number = float(whole[1]) if whole else None
-    if number is None or not number.is_integer() or not scale.low <= number <= scale.high:
+        score = int(whole[1]) if whole else None
+    if score is None or not scale.low <= score <= scale.high:
         raise ValueError(f"holds {_short(cell)}; type {scale}")
-    return int(number)
+    return score
 
 
 def _folded(text: str) -> str:

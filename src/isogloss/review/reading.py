@@ -57,7 +57,7 @@ def _meta(path: Path, rows: list[list[str]]) -> tuple[str, Mapping[str, tuple[st
             f"{path}, sheet {META_SHEET!r}: format is {values.get('format')!r}, this program reads "
             f"{FORMAT!r}"
         )
-    assigned: dict[str, tuple[str, ...]] = {}
+    assigned: dict[str, list[str]] = {}
     for number, row in enumerate(rows, start=1):
         if row[0] != "id":
             continue
@@ -67,8 +67,8 @@ def _meta(path: Path, rows: list[list[str]]) -> tuple[str, Mapping[str, tuple[st
             raise DataError(
                 f"{path}, sheet {META_SHEET!r}, row {number}: was changed; take the sheet as sent"
             ) from error
-        assigned[title] = (*assigned.get(title, ()), identifier)
-    return values.get("code", ""), assigned
+        assigned.setdefault(title, []).append(identifier)
+    return values.get("code", ""), {title: tuple(ids) for title, ids in assigned.items()}
 
 
 def _code_of_rows(path: Path, sheets: Mapping[str, RawSheet]) -> str:

@@ -33,7 +33,7 @@ def read_xlsx_sheets(
         plain: Names of worksheets that are lists without headings.
 
     Returns:
-        Worksheets that have a heading ``key``, by name; and the plain ones as rows of texts.
+        Worksheets by name, and the plain ones as rows of texts.
 
     Raises:
         DataError: The file is no workbook or is damaged.
@@ -66,9 +66,10 @@ def read_xlsx_sheets(
                 for place, (_, row) in enumerate(rows[:_HEADING_ROWS])
                 if any(cell.value == KEY for cell in row.values())
             ),
-            None,
+            # Without that heading the first row is taken for what it must be, and found wanting.
+            0,
         )
-        if heading is not None:
+        if rows:
             sheets[page.title] = _sheet(page, rows, heading)
     return sheets, lists
 
