@@ -5,7 +5,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from openpyxl import load_workbook
 
+from isogloss.medical.items import parse_options
 from isogloss.review.reading import read_return
 from isogloss.review.translation_figures import review_figures
 from isogloss.review.translation_rows import review_rows, reviewed_rows
@@ -151,13 +155,10 @@ def test_texts_that_are_refused(
 
 def test_a_target_that_was_changed_is_found_twice_over(tmp_path: Path) -> None:
     path = first_sheet(tmp_path, "ana", ALL)
-    from openpyxl import load_workbook
-
     book = load_workbook(path)
     book["Choice questions"]["E2"].value = "B"
     book.save(path)
     assert messages(merged([path])) == ["the locked cell was changed: holds 'B', must hold 'A'"]
-    from isogloss.medical.items import parse_options
     from isogloss.review.consistency import inconsistencies
 
     assert inconsistencies(ITEMS[0], BETTER, "B", parse_options) == [
@@ -227,7 +228,6 @@ def test_sheets_of_other_languages_and_of_vanished_items(tmp_path: Path) -> None
     found = merged([path], ITEMS[:2])
     assert "is no item under review; the items changed" in messages(found)[0]
     assert sorted(found.first) == [ONE, TWO]
-    from isogloss.medical.items import parse_options
     from isogloss.review.translation_merge import merge
 
     other = merge("fr", ITEMS, [read_return(path)], parse_options)
@@ -239,3 +239,31 @@ def test_parts_cover_everything_once() -> None:
     for parts in (1, 2, 3, 5):
         shared = [item for k in range(parts) for item in part_of(ITEMS, k + 1, parts)]
         assert sorted(item.id for item in shared) == sorted(item.id for item in ITEMS)
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(data=st.data())
+def test_whatever_comes_back_every_item_is_accounted_for(tmp_path: Path, data: Any) -> None:
+    path = first_sheet(tmp_path, "ana", ALL)
+    values = st.one_of(st.none(), st.integers(0, 6), st.text("aA:=\n 1", max_size=6))
+    places = st.tuples(st.integers(0, 1), st.integers(2, 5), st.integers(1, 12), values)
+    book = load_workbook(path)
+    for sheet, row, column, value in data.draw(st.lists(places, max_size=6)):
+        book.worksheets[sheet].cell(row, column).value = value
+    for sheet, row in data.draw(
+        st.lists(st.tuples(st.integers(0, 1), st.integers(2, 4)), max_size=2)
+    ):
+        book.worksheets[sheet].delete_rows(row)
+    book.save(path)
+    found = merged([path])
+    state = found.sheets[0]
+    everything = [*state.read, *state.refused, *state.untouched, *state.absent]
+    assert sorted(everything) == sorted(item.id for item in ITEMS)
+    assert sorted(found.first) == state.read
+    for identifier, review in found.first.items():
+        assert list(parse_options(review.input)) == list(
+            parse_options(found.items[identifier].source_input)
+        )
+        assert all(score in range(1, 6) for score in review.scores.values())

@@ -1,17 +1,25 @@
 """What a made workbook holds and promises."""
 
 import io
+import tempfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from openpyxl import load_workbook
 
 from isogloss.errors import DataError
+from isogloss.review.cell_text import printable
 from isogloss.review.design import Workbook
+from isogloss.review.reading import read_return
+from isogloss.review.returns import check_return
 from isogloss.review.workbook import workbook_bytes
 
 from .sent_sheets import SENT, check, sheet
+
+CHARACTERS = st.characters(codec="utf-8") | st.sampled_from("=+-@_x0041\r\n\t")
 
 
 def test_the_same_content_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,3 +78,23 @@ def test_an_untouched_sheet_reads_as_untouched(file: Path) -> None:
     result = check(file)
     assert result.untouched == ["q1", "q2", "q3", "p1", "p2"]
     assert not result.faults
+
+
+@settings(max_examples=20, deadline=None)
+@given(
+    st.lists(
+        st.text(st.characters(codec="utf-8") | st.sampled_from("=+-@_x0041\r\n\t")), max_size=4
+    )
+)
+def test_any_text_goes_there_and_back(texts: list[str]) -> None:
+    rows = [(f"i#{place}", text) for place, text in enumerate(texts)]
+    made = Workbook("c/d", (sheet("First", *rows),))
+    content, dropped = workbook_bytes(made)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "x.xlsx"
+        path.write_bytes(content)
+        result = check_return(read_return(path), made) if rows else None
+    if result is not None:
+        assert not result.faults
+        assert result.untouched == [name for name, _ in rows]
+    assert dropped == 2 * sum(printable(text)[1] for text in texts)

@@ -69,7 +69,17 @@ def test_from_a_table_to_agreement(project, table, capsys) -> None:
     err = capsys.readouterr().err
     assert "1 of 30 are too long for a cell and stay out: q00" in err
     sheets = {path.name: path.read_bytes() for path in folder.iterdir()}
-    assert sorted(sheets) == ["queries-ana.xlsx", "queries-ben.xlsx", "queries.sample.parquet"]
+    assert sorted(sheets) == [
+        "queries-ana.xlsx",
+        "queries-ben.xlsx",
+        "queries.sample.parquet",
+        "queries.table.json",
+    ]
+    counts = json.loads(sheets["queries.table.json"])["composites"]
+    assert [(mode, sum(c), c[32]) for mode, c in counts.items()] == [
+        ("general", 15, 15),
+        ("technical", 15, 15),
+    ]
     export(project, table)
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == sheets
     with pytest.raises(UsageError, match="holds another sample"):
@@ -86,7 +96,11 @@ def test_from_a_table_to_agreement(project, table, capsys) -> None:
     assert "1 broken rules, 1 rows left out; the rest is imported" in said.err
     assert "6 of 6 queries: MAE" in said.out
     figures = json.loads((folder / "queries.json").read_text())
-    assert (figures["n_queries"], figures["n_ratings"], figures["n_refused"]) == (6, 9, 1)
+    assert (figures["n_queries"], figures["n_ratings"]) == (6, 9)
+    ben = figures["returns"]["ben"]
+    assert (ben["read"], len(ben["refused"]), len(ben["untouched"])) == (3, 1, 2)
+    assert f"ben: 3 rows read, 1 refused ({ben['refused'][0]}), 2 untouched (" in said.err
+    assert figures["returns"]["ana"] == {"read": 6, "refused": [], "untouched": [], "missing": []}
     # ana gives 8, ben 6 on three of six; the model's composite is 32 of 40.
     assert figures["mae"] == pytest.approx(0.5)
     first = (folder / "queries.json").read_bytes()

@@ -127,6 +127,23 @@ def test_partial_and_faulty_returns(files, tmp_path, capsys) -> None:
     assert "waiting for reviewer 2: 2 (mcqa-headqa-0001, qa-liveqa-0000)" in said
 
 
+def test_a_second_sheet_of_one_person_holds_what_is_left(files, tmp_path, capsys) -> None:
+    items, machine = files
+    out, back = tmp_path / "sheets", tmp_path / "back"
+    review_make.run("sw", items, machine, "asha", out, part="2/2")
+    mended = CHOICES.format("Homa?", "ndiyo", "hapana")
+    fill(out / "sw-1-asha.xlsx", back, (4, 4, 5), {"mcqa-headqa-0001": mended})
+    review_make.run("sw", items, machine, "bao", out, stage=2, returned=[back])
+    assert "1 items wait for a first review" in capsys.readouterr().err
+    fill(out / "sw-2-bao.xlsx", back, (5, 4, 5), {})
+    review_make.run("sw", items, machine, "asha", out, part="1/2")
+    fill(out / "sw-1-asha-2.xlsx", back, (4, 4, 5), {})
+    review_make.run("sw", items, machine, "bao", out, stage=2, returned=[back])
+    said = capsys.readouterr()
+    assert "2 items are finished and stay out" in said.err
+    assert "sw-2-bao-2.xlsx: 1 items" in said.out
+
+
 def test_reviewer_two_gets_nothing_of_their_own(files, tmp_path, capsys) -> None:
     items, machine = files
     out, back = tmp_path / "sheets", tmp_path / "back"

@@ -10,7 +10,7 @@ from isogloss.errors import UsageError
 from isogloss.review import query_audit, seed_audit
 from isogloss.review.cell_text import LONGEST
 from isogloss.review.design import Workbook
-from isogloss.review.query_figures import query_agreement
+from isogloss.review.query_figures import composites, query_agreement
 from isogloss.review.returns import Return
 
 Rows = list[dict[str, Any]]
@@ -25,6 +25,7 @@ class Audit:
         schema: Of the table that is sampled.
         identifier: The column that holds the id.
         texts: The columns that are shown and must fit a cell.
+        overview: What to say about the whole table that is sampled, as data.
     """
 
     code: str
@@ -36,6 +37,7 @@ class Audit:
     workbook: Callable[[Rows, str, str], Workbook]
     ratings: Callable[[Return, str], Sequence[Any]]
     figures: Callable[[Sequence[Any], Rows], dict[str, Any]]
+    overview: Callable[[Rows], dict[str, Any]]
 
 
 AUDITS = {
@@ -49,6 +51,7 @@ AUDITS = {
         query_audit.query_workbook,
         query_audit.query_ratings,
         query_agreement,
+        lambda rows: {"n_queries": len(rows), "composites": composites(rows)},
     ),
     "seed": Audit(
         "seed-audit",
@@ -60,6 +63,7 @@ AUDITS = {
         seed_audit.seed_workbook,
         seed_audit.seed_ratings,
         lambda ratings, sample: seed_audit.seed_figures(ratings, len(sample)),
+        lambda rows: {"n_documents": len(rows)},
     ),
 }
 

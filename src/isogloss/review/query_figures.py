@@ -106,21 +106,25 @@ def _by_criterion(
 
 
 def histograms(rows: Sequence[dict[str, Any]], people: Sequence[Fraction]) -> dict[str, Any]:
-    """Score counts by mode, as data for a figure.
+    """Score counts of rated queries by mode, as data for a figure.
 
     Returns:
         Per mode `human`: ten counts of [0, 1), [1, 2) ... [9, 10]; `model`: 41 counts of the
         composites 0 to 40.
     """
-    found: dict[str, Any] = {}
-    for mode in MODES:
-        human, model = [0] * 10, [0] * 41
-        for row, score in zip(rows, people, strict=True):
-            if row["mode"] == mode:
-                human[min(int(score), 9)] += 1
-                model[composite(row)] += 1
-        if sum(human):
-            found[mode] = {"human": human, "model": model}
+    found = {
+        mode: {"human": [0] * 10, "model": counts} for mode, counts in composites(rows).items()
+    }
+    for row, score in zip(rows, people, strict=True):
+        found[row["mode"]]["human"][min(int(score), 9)] += 1
+    return found
+
+
+def composites(rows: Sequence[dict[str, Any]]) -> dict[str, list[int]]:
+    """How often the verifier gave each composite 0 to 40, by every mode that has queries."""
+    found = {mode: [0] * 41 for mode in MODES if any(row["mode"] == mode for row in rows)}
+    for row in rows:
+        found[row["mode"]][composite(row)] += 1
     return found
 
 

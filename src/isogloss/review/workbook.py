@@ -28,6 +28,7 @@ _HEADING = PatternFill("solid", fgColor="FF1F3A5F")
 _SHOWN = PatternFill("solid", fgColor="FFF2F2F2")
 _TO_FILL = PatternFill("solid", fgColor="FFFFFBE6")
 _OPEN = Protection(locked=False)
+_FONT = "Calibri"
 _LINE_HEIGHT, _HIGHEST_ROW = 15.0, 409.0
 
 
@@ -79,9 +80,10 @@ def _fill(page: Worksheet, code: str, sheet: Sheet) -> int:
         _put(page.cell(1, place), column.title)
         page.column_dimensions[get_column_letter(place)].width = column.width
     for cell in page[1]:
-        cell.font, cell.fill = Font(bold=True, color="FFFFFFFF"), _HEADING
+        cell.font, cell.fill = Font(name=_FONT, size=11, bold=True, color="FFFFFFFF"), _HEADING
         cell.alignment, cell.border = _WRAP, _GRID
     page.column_dimensions["A"].hidden = True
+    page.row_dimensions[1].height = 2 * _LINE_HEIGHT
     for number, row in enumerate(sheet.rows, start=2):
         where = f"sheet {sheet.title!r}, id {row['id']!r}"
         clean: dict[str, str] = {}
@@ -99,9 +101,7 @@ def _fill(page: Worksheet, code: str, sheet: Sheet) -> int:
     page.freeze_panes = "C2"
     page.auto_filter.ref = f"A1:{get_column_letter(len(sheet.columns) + 1)}{len(sheet.rows) + 1}"
     _protect(page)
-    page.page_setup.orientation = "landscape"
-    page.page_setup.fitToHeight = 0
-    page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+    _fit_to_width(page)
     page.print_title_rows = "1:1"
     return dropped
 
@@ -166,14 +166,20 @@ def _protect(page: Worksheet) -> None:
     protection.autoFilter = protection.formatColumns = protection.formatRows = False
 
 
+def _fit_to_width(page: Worksheet) -> None:
+    page.page_setup.orientation = "landscape"
+    page.page_setup.fitToHeight = 0
+    page.sheet_properties.pageSetUpPr = PageSetupProperties(fitToPage=True)
+
+
 def _explain(page: Worksheet, workbook: Workbook) -> None:
     rows: list[list[str]] = [[line] for line in workbook.introduction]
     rows += [[], ["Criterion", "Asks", "Scale"]]
     heading = len(rows)
     rows += [[line.name, line.asks, line.scale] for line in workbook.explanations]
-    _list(page, rows, [30, 70, 70])
+    _list(page, rows, [30, 90, 90])
     for cell in page[heading]:
-        cell.font = Font(bold=True)
+        cell.font = Font(name=_FONT, size=11, bold=True)
     for number in range(1, len(workbook.introduction) + 1):
         # A sentence may run over the empty cells to its right.
         page.cell(number, 1).alignment = Alignment(wrap_text=False, vertical="top")
@@ -187,4 +193,5 @@ def _list(page: Worksheet, rows: Sequence[Sequence[str]], widths: Sequence[int])
             cell = page.cell(number, place)
             _put(cell, to_cell(printable(text)[0], f"sheet {page.title!r}, row {number}"))
             cell.alignment = _WRAP
+    _fit_to_width(page)
     _protect(page)

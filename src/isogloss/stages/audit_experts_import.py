@@ -18,8 +18,9 @@ def run(folder: Path, returned: Sequence[Path] = (), *, strict: bool = False) ->
         DataError: No sample, no usable row, or, with `strict`, any broken rule.
     """
     from isogloss.files import write_jsonl
+    from isogloss.progress import note
     from isogloss.review.expert_audit import KIND, expert_rows, expert_workbook
-    from isogloss.review.gathering import gather
+    from isogloss.review.gathering import account_lines, gather
     from isogloss.review.reading import read_return, returned_files
     from isogloss.review.returns import Return, check_return
     from isogloss.review.row_rules import Fault
@@ -46,6 +47,8 @@ def run(folder: Path, returned: Sequence[Path] = (), *, strict: bool = False) ->
         returns.append((expert, check_return(raw, expert_workbook(sample, language, expert))))
     gathered = gather(returns)
     settle_faults([*faults, *gathered.faults], len(gathered.refused), strict=strict)
+    for line in account_lines(gathered.account()):
+        note(line)
     rows: list[dict[str, object]] = []
     for expert in sorted({who for who, _ in gathered.entries}):
         mine = Return({one: held for (who, one), held in gathered.entries.items() if who == expert})

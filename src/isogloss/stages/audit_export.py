@@ -36,7 +36,7 @@ def run(
     label_studio: bool = False,
     force: bool = False,
 ) -> None:
-    """Write the sample and one sheet for each annotator.
+    """Write the sample, one sheet for each annotator, and an overview of the whole table.
 
     Args:
         project: The project.
@@ -56,7 +56,7 @@ def run(
     """
     import pyarrow as pa
 
-    from isogloss.files import read_parquet, write_bytes, write_parquet, write_text
+    from isogloss.files import read_parquet, write_bytes, write_json, write_parquet, write_text
     from isogloss.progress import note
     from isogloss.review.audits import audit_kind, fitting
     from isogloss.review.label_studio import labelling_config, tasks_json
@@ -79,6 +79,7 @@ def run(
     books = {f"{kind}-{name}": audit.workbook(drawn, benchmark, name) for name in annotators}
     made = {name: workbook_bytes(book) for name, book in books.items()}
     write_parquet(path, sample)
+    write_json(folder / f"{kind}.table.json", audit.overview(rows))
     for name, (content, dropped) in made.items():
         write_bytes(folder / f"{name}.xlsx", content)
         lost = f", {dropped} characters that no cell can hold left out" if dropped else ""

@@ -38,8 +38,9 @@ def run(
         DataError: No sample, nothing returned, or, with `strict`, any broken rule.
     """
     from isogloss.files import read_parquet, write_json, write_jsonl
+    from isogloss.progress import note
     from isogloss.review.audits import audit_kind, rating_rows
-    from isogloss.review.gathering import gather
+    from isogloss.review.gathering import account_lines, gather
     from isogloss.review.returns import Return
     from isogloss.stages.review_terminal import settle_faults
 
@@ -54,6 +55,8 @@ def run(
         faults += stray
     gathered = gather(returns)
     settle_faults([*faults, *gathered.faults], len(gathered.refused), strict=strict)
+    for line in account_lines(gathered.account()):
+        note(line)
     by_person: dict[str, Return] = {}
     for (who, identifier), values in gathered.entries.items():
         by_person.setdefault(who, Return()).entries[identifier] = values
@@ -63,7 +66,7 @@ def run(
     if not ratings:
         raise DataError(f"{folder}: no returned sheet of this audit holds a usable row")
     figures: dict[str, Any] = audit.figures(ratings, sample)
-    figures["n_refused"] = len(gathered.refused)
+    figures["returns"] = gathered.account()
     write_jsonl(folder / f"{kind}.ratings.jsonl", rating_rows(ratings))
     write_json(folder / f"{kind}.json", figures)
     print(_summary(kind, figures))

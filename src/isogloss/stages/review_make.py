@@ -1,6 +1,7 @@
 """Make one reviewer's sheet of machine translations."""
 
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 
 from isogloss.errors import UsageError
@@ -25,7 +26,7 @@ def run(
         items: Items file; its English ones are the source.
         translations: Machine translations in the same format.
         reviewer: Id of the person.
-        out: Folder for ``LANGUAGE-STAGE-REVIEWER.xlsx``.
+        out: Folder for ``LANGUAGE-STAGE-REVIEWER.xlsx``; a further sheet of one person gets -2.
         stage: 1 scores and corrects; 2 scores on their own and settles the text.
         returned: Files or folders of returned sheets; stage 2 needs those of stage 1.
         notes: Text file with further terminology notes, one a line.
@@ -48,7 +49,12 @@ def run(
     if stage == 1:
         book = first_workbook(share, language, reviewer, further)
     elif stage == 2:
-        first = merged_returns(language, items, translations, returned).first
+        merged = merged_returns(language, items, translations, returned)
+        first = merged.first
+        done = [one for one in share if one.id in merged.second]
+        share = [one for one in share if one.id not in merged.second]
+        if done:
+            note(f"{len(done)} items are finished and stay out")
         own = [one for one in share if one.id in first]
         theirs = [one for one in own if not same_person(first[one.id].reviewer, reviewer)]
         if len(own) < len(share):
@@ -62,10 +68,16 @@ def run(
     if not share:
         raise UsageError(f"nothing for {reviewer!r} to review in stage {stage} of {language!r}")
     content, dropped = workbook_bytes(book)
-    path = out / f"{language}-{stage}-{reviewer}.xlsx"
+    path = _free_name(out, f"{language}-{stage}-{reviewer}", content)
     write_bytes(path, content)
     lost = f", {dropped} characters that no cell can hold left out" if dropped else ""
     print(f"{path}: {len(share)} items{lost}")
+
+
+def _free_name(out: Path, name: str, content: bytes) -> Path:
+    """A name no other sheet has: a second sheet of one person must not replace the first."""
+    names = (out / f"{name}{f'-{number}' if number > 1 else ''}.xlsx" for number in count(1))
+    return next(path for path in names if not path.exists() or path.read_bytes() == content)
 
 
 def _numbers(part: str) -> tuple[int, int]:
