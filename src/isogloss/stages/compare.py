@@ -17,13 +17,18 @@ from isogloss.stages.identity import Identity, read_identity
 from isogloss.stages.results import METRICS_FILE, QUERIES_FILE
 
 COMPARISON_FILE = "comparison.json"
+# For `dvc metrics show` and `diff`, which read numbers only.
+NUMBERS_FILE = "metrics.json"
 LEADERBOARD_FILE = "leaderboard"
 SIGNIFICANCE_FILE = "significance.csv"
 FIGURES = "figures"
 
 
 def run(
-    project: Project, benchmarks: Sequence[str] | None = None, models: Sequence[str] | None = None
+    project: Project,
+    benchmarks: Sequence[str] | None = None,
+    models: Sequence[str] | None = None,
+    force: bool = False,
 ) -> None:
     """Compare models over benchmarks and pools; write, draw, log and print the leaderboard.
 
@@ -31,6 +36,7 @@ def run(
         project: The project.
         benchmarks: Only these; all of `run.benchmarks` where not given.
         models: Only these; all of `run.models` where not given.
+        force: Replace the tracked run of this very comparison.
 
     Raises:
         UsageError: There is nothing to compare, or an unknown key was given.
@@ -63,19 +69,22 @@ def run(
 
     folder = project.comparison
     write_json(folder / COMPARISON_FILE, content)
-    entries = board_entries(content, _metrics(project, names, keys))
+    metrics = _metrics(project, names, keys)
+    write_json(folder / NUMBERS_FILE, _numbers(metrics))
+    entries = board_entries(content, metrics)
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    write_text(folder / f"{LEADERBOARD_FILE}.txt", leaderboard_text(entries, pooled))
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    board = leaderboard_text(entries, pooled, remarks)
+    write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
-    remarks = {name: identities[name][keys[0]].remarks for name in names}
     for name, png in comparison_figures(results, entries, pools, content, remarks).items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
 
-    print(leaderboard_text(entries, pooled), end="")
-    _log(project, identities, pools, content)
+    print(board, end="")
+    _log(project, identities, pools, content, force)
 
 
 def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> list[str]:
@@ -115,11 +124,27 @@ def _metrics(
     }
 
 
+def _numbers(metrics: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Every defined figure by benchmark and model."""
+    return {
+        name: {
+            key: {metric: value for metric, value in of_model.items() if _is_number(value)}
+            for key, of_model in by_model.items()
+        }
+        for name, by_model in metrics.items()
+    }
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _log(
     project: Project,
     identities: Mapping[str, Mapping[str, Identity]],
     pools: Mapping[str, list[str]],
     content: Mapping[str, Any],
+    force: bool,
 ) -> None:
     from isogloss.tracking.comparisons import EXPERIMENT, ComparisonFacts, log_comparison
 
@@ -139,9 +164,10 @@ def _log(
         folder=project.comparison,
     )
     try:
-        logged = log_comparison(project, facts)
+        logged = log_comparison(project, facts, force=force)
     except TrackingError as error:
         raise TrackingError(
             f"{project.comparison} is whole, but was not logged: {error}"
         ) from error
-    note(f"MLflow: run {logged.run_id} in experiment {EXPERIMENT} ({logged.outcome})")
+    for line in logged.lines(EXPERIMENT):
+        note(line)
