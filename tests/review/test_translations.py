@@ -232,7 +232,8 @@ def test_sheets_of_other_languages_and_of_vanished_items(tmp_path: Path) -> None
 
     other = merge("fr", ITEMS, [read_return(path)], parse_options)
     assert "not one of language 'fr'; left out" in messages(other)[0]
-    assert parse_code("query-audit/b/ana") is None
+    for code in ("query-audit/b/ana", "translation-review/de/1/a b", "translation-review/de/3/ana"):
+        assert parse_code(code) is None
 
 
 def test_parts_cover_everything_once() -> None:

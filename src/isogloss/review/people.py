@@ -15,11 +15,16 @@ def person(identifier: str) -> str:
         UsageError: It is empty, too long, or holds more than letters, digits, dots, underscores
             and hyphens.
     """
-    if not _SHAPE.fullmatch(identifier):
+    if not is_person(identifier):
         raise UsageError(
             f"{identifier!r} is no id of a person: use up to 40 letters, digits, '.', '_' and '-'"
         )
     return identifier
+
+
+def is_person(identifier: str) -> bool:
+    """Whether a text is the id of a person; files that someone edited may hold anything."""
+    return _SHAPE.fullmatch(identifier) is not None
 
 
 def same_person(first: str, second: str) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from isogloss.errors import UsageError
 from isogloss.review.criteria import explanations, load, score_columns, task
 from isogloss.review.design import Column, Draft, Remark, Sheet, Workbook
-from isogloss.review.people import person
+from isogloss.review.people import is_person, person
 from isogloss.review.translation_items import Review, TranslatedItem
 
 KIND = "translation-review"
@@ -27,7 +27,7 @@ def parse_code(code: str) -> tuple[str, int, str] | None:
     """Language, stage and reviewer of a code; None where it is another kind of sheet."""
     kind, _, rest = code.partition("/")
     parts = rest.split("/")
-    if kind != KIND or len(parts) != 3 or parts[1] not in ("1", "2"):
+    if kind != KIND or len(parts) != 3 or parts[1] not in ("1", "2") or not is_person(parts[2]):
         return None
     return parts[0], int(parts[1]), parts[2]
 

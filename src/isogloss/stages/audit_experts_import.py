@@ -21,6 +21,7 @@ def run(folder: Path, returned: Sequence[Path] = (), *, strict: bool = False) ->
     from isogloss.progress import note
     from isogloss.review.expert_audit import KIND, expert_rows, expert_workbook
     from isogloss.review.gathering import account_lines, gather
+    from isogloss.review.people import is_person
     from isogloss.review.reading import read_return, returned_files
     from isogloss.review.returns import Return, check_return
     from isogloss.review.row_rules import Fault
@@ -41,7 +42,7 @@ def run(folder: Path, returned: Sequence[Path] = (), *, strict: bool = False) ->
             faults.append(Fault(str(error), None, "the file is left out"))
             continue
         kind, language, expert = (*raw.code.split("/"), "", "")[:3]
-        if kind != KIND or not expert:
+        if kind != KIND or not is_person(expert):
             faults.append(Fault(str(path), None, f"is the sheet {raw.code!r}; left out"))
             continue
         returns.append((expert, check_return(raw, expert_workbook(sample, language, expert))))

@@ -93,6 +93,7 @@ def _read(
     """Returns of one file by person; sheets of another kind of audit are passed over."""
     from isogloss.progress import note
     from isogloss.review.label_studio import read_annotations
+    from isogloss.review.people import is_person
     from isogloss.review.reading import read_return
     from isogloss.review.returns import check_return
     from isogloss.review.row_rules import Fault
@@ -111,8 +112,8 @@ def _read(
     if code != audit.code:
         note(f"{path}: is a {code} sheet, passed over")
         return [], []
-    if name != benchmark or not who:
-        message = f"is a sheet of benchmark {name!r}, not of {benchmark!r}; it is left out"
+    if name != benchmark or not is_person(who):
+        message = f"is the sheet {raw.code!r}, not one of {benchmark!r}; it is left out"
         return [], [Fault(str(path), None, message)]
     return [(who, check_return(raw, audit.workbook(sample, benchmark, who)))], []
 
