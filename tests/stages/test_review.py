@@ -104,11 +104,17 @@ def test_partial_and_faulty_returns(files, tmp_path, capsys) -> None:
     review_make.run("sw", items, machine, "asha", out, part="1/2")
     fill(out / "sw-1-asha.xlsx", back, (4, 9, 5), {})
     (back / "torn.xlsx").write_bytes(b"no")
+    stray = load_workbook(out / "sw-1-asha.xlsx")
+    for row in stray["isogloss"].iter_rows():
+        if row[0].value == "code":
+            row[1].value = "translation-review/sw/1/a b"
+    stray.save(back / "stray.xlsx")
     with pytest.raises(DataError, match="no returned sheet of language 'sw' holds a usable row"):
         review_merge.run("sw", items, machine, [back], tmp_path / "results")
     said = capsys.readouterr().err
     assert "row 2, column H 'Fluency (1-5)', id 'mcqa-headqa-0000': holds '9'" in said
     assert "torn.xlsx: is no .xlsx workbook" in said
+    assert "stray.xlsx: is the sheet 'translation-review/sw/1/a b', not one of" in said
     assert not (tmp_path / "results").exists()
     review_make.run("sw", items, machine, "cira", out, part="2/2")
     mended = CHOICES.format("Homa?", "ndiyo", "hapana")

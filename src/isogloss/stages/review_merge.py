@@ -46,7 +46,8 @@ def merged_returns(
             unread.append(Fault(str(error), None, "the file is left out"))
             continue
         parts = parse_code(raw.code)
-        if parts and parts[0] == language:
+        # Sheets of other languages share the folder; what is no review sheet is told by the merge.
+        if parts is None or parts[0] == language:
             raws.append(raw)
     merged = merge(language, paired, raws, parse_options)
     merged.faults[:0] = unread
