@@ -13,13 +13,14 @@ FLOORS = {
     "patents": 2,
     "qac": 2,
     "retrieval": 2,
+    "review": 2,
     "metrics": 2,
     "medical": 2,
     "statistics": 1,
 }
 # Modules at the top of the package are floor 0. `tracking` may show what `report` draws.
 SIDEWAYS: set[tuple[str, str]] = {("metrics", "retrieval")}
-ONLY_IN = {"mlflow": "tracking", "lancedb": "retrieval", "typer": "cli"}
+ONLY_IN = {"mlflow": "tracking", "lancedb": "retrieval", "openpyxl": "review", "typer": "cli"}
 FORBIDDEN_NAMES = {"utils", "helpers", "util", "helper", "common", "misc"}
 LONGEST = 400
 
