@@ -109,12 +109,9 @@ def _translated(error: Exception, label: str) -> IsoglossError:
 
     if isinstance(error, RevError):
         return PullError(f"{label}: no such revision; fetch or push the tag, or check its name")
-    if isinstance(error, RemoteMissingDepsError):
-        if error.protocol == "s3":
-            return MissingExtraError("s3", f"{label}: its DVC remote {error.url}")
-        return PullError(
-            f"{label}: its DVC remote {error.url} needs pip install 'dvc[{error.protocol}]'"
-        )
+    missing = isinstance(error, ImportError | RemoteMissingDepsError)
+    if missing and ("dvc-s3" in str(error) or getattr(error, "protocol", "") == "s3"):
+        return MissingExtraError("s3", f"{label}: its DVC remote on S3")
     return PullError(f"{label}: {_public(one_line(error))}")
 
 
