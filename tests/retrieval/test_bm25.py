@@ -1,4 +1,5 @@
 import math
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -52,17 +53,29 @@ def test_queries_are_words_and_no_syntax(store, query, expected):
     assert sorted(ranked(store, query)) == sorted(expected)
 
 
-def test_scores_are_bm25(store):
+def test_scores_are_bm25_over_icu_words(store):
+    k1, b = 1.2, 0.75
     store.update(SPEC, rows_of(TEXTS), without_vectors, TAG)
-    ranking = search_text(store, SPEC.name, TAG, ["ammonia"])
-    assert ranking.documents[0].tolist() == [0]
-    idf = math.log(1 + (6 - 1 + 0.5) / (1 + 0.5))
-    lengths = [5, 8, 6, 9, 3, 5]
-    # The average length depends on ICU's words for Chinese and Thai: only a bracket is claimed.
-    low, high = (
-        idf * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 5 / mean)) for mean in (min(lengths), max(lengths))
-    )
-    assert low < ranking.scores[0, 0] < high
+    table = store.at(SPEC.name, TAG)
+    counts = [
+        Counter(token.text for token in table.tokenize(TEXTS[key], column="text"))
+        for key in sorted(TEXTS)
+    ]
+    assert "催化" in counts[2]
+    mean = sum(sum(count.values()) for count in counts) / len(counts)
+    for query in ("a catalyst for ammonia", "催化剂和反应器", "polymer catalyst catalyst"):
+        expected = np.zeros(len(counts))
+        for token in table.tokenize(query, column="text"):
+            holding = sum(token.text in count for count in counts)
+            idf = math.log(1 + (len(counts) - holding + 0.5) / (holding + 0.5))
+            for row, count in enumerate(counts):
+                tf = count[token.text]
+                length = 1 - b + b * sum(count.values()) / mean
+                expected[row] += idf * tf * (k1 + 1) / (tf + k1 * length)
+        ranking = search_text(store, SPEC.name, TAG, [query])
+        found = ranking.documents[0]
+        assert set(found.tolist()) == set(np.flatnonzero(expected).tolist())
+        np.testing.assert_allclose(ranking.scores[0], expected[found], rtol=1e-5)
 
 
 @pytest.mark.parametrize("margin", [1, 2, 64])

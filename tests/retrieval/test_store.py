@@ -67,6 +67,14 @@ def test_going_back_to_a_tagged_version_computes_nothing(store):
     assert store.read("b.r.documents", V2).ids == ["only"]
 
 
+def test_a_tag_moves_when_its_texts_were_others(store):
+    store.update(spec_of(), rows_of(TEXTS), StubEmbed(), V1)
+    other = {**TEXTS, "F0-en": "sent in another way"}
+    assert store.update(spec_of(), rows_of(other), StubEmbed(), V1) == Counts(1, 9, 0)
+    stored = store.read("b.r.documents", V1)
+    np.testing.assert_array_equal(stored.vectors[1], vector_of("sent in another way"))
+
+
 def test_only_deletions(store):
     store.update(spec_of(), rows_of(TEXTS), StubEmbed(), V1)
     fewer = {key: TEXTS[key] for key in sorted(TEXTS)[:4]}
@@ -198,6 +206,27 @@ def test_prune_keeps_what_is_named(store):
     assert store.names() == ["b.r.documents"]
     assert store.prune("b.r.documents", named=[]) == [V2, V3]
     assert store.names() == []
+
+
+@pytest.mark.parametrize("step", ["_index_text", "_set_tag"])
+def test_a_run_that_died_after_the_merge_is_finished_by_the_next(store, monkeypatch, step):
+    def die(*_):
+        raise KeyboardInterrupt
+
+    spec = spec_of(full_text=True)
+    store.update(spec, rows_of({"a": "x"}), StubEmbed(), V1)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"isogloss.retrieval.store.{step}", die)
+        with pytest.raises(KeyboardInterrupt):
+            store.update(spec, rows_of(TEXTS), StubEmbed(), V2)
+    assert sorted(store.tags(spec.name)) == [V1]
+    assert store.read(spec.name, V1).ids == ["a"]
+    embed = StubEmbed()
+    assert store.update(spec, rows_of(TEXTS), embed, V2) == Counts(0, 10, 0)
+    assert embed.seen == []
+    assert store.read(spec.name, V2).ids == sorted(TEXTS)
+    (index,) = store.at(spec.name, V2).list_indices()
+    assert index.num_unindexed_rows == 0
 
 
 def test_a_second_writer_says_so_and_waits(store, tmp_path, capsys):

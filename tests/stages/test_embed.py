@@ -99,6 +99,19 @@ def test_prompts_stand_in_the_manifest(project):
     assert manifest.documents.sent.text == "passage: ein Katalysator für Ammoniak"
 
 
+def test_truncated_shares_by_language_come_from_the_store(project, root):
+    write(project, {**FAMILIES, "F4": {"en": "word " * 300, "de": "Wort"}})
+    project.model("minilm").write_bytes((root / "models/minilm-l6-en.yaml").read_bytes())
+    embed.run(project, "tiny", "minilm", device="cpu")
+    path = project.manifest("tiny", "minilm")
+    shares = read_manifest(path).documents.truncated
+    assert shares == {"de": 0.0, "en": 0.25, "fr": 0.0, "zh": 0.0}
+    before = path.read_bytes()
+    path.unlink()
+    embed.run(project, "tiny", "minilm", device="cpu")
+    assert path.read_bytes() == before
+
+
 def test_a_second_run_changes_no_byte_and_computes_nothing(project, capsys):
     embed.run(project, "tiny", "ngrams")
     before = project.manifest("tiny", "ngrams").read_bytes()

@@ -43,7 +43,11 @@ def server(tmp_path_factory: pytest.TempPathFactory, empty_database: bytes) -> I
             *("--artifacts-destination", str(folder / "artifacts")),
         ],
         cwd=folder,
-        env={**os.environ, "MLFLOW_DISABLE_TELEMETRY": "true"},
+        env={
+            **os.environ,
+            "MLFLOW_DISABLE_TELEMETRY": "true",
+            "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+        },
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,

@@ -72,6 +72,14 @@ def _without_figures(text: str) -> str:
             return text
 
 
+def _is_plain(text: str) -> bool:
+    """Whether nothing in a text could be cleaned: a cheap test that most English texts pass."""
+    if not text.isascii() or "&" in text or "<" in text or "  " in text or not text.isprintable():
+        return False
+    lowered = text.lower()
+    return "fig" not in lowered and "abb" not in lowered and text == text.strip()
+
+
 def clean(text: str) -> str:
     """Clean one text by the rules of this module.
 
@@ -81,6 +89,8 @@ def clean(text: str) -> str:
     Returns:
         The cleaned text; '' when nothing is left.
     """
+    if _is_plain(text):
+        return text
     while True:
         before = text
         if "&" in text or "<" in text:

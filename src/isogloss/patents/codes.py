@@ -14,7 +14,7 @@ _EDITION = re.compile(r"^\d+")
 # A section letter alone or followed by the two digits of a class; `CLAIM` is no code.
 _CODE = re.compile(r"[A-HY](?:\d\d.*)?", re.DOTALL)
 _SYMBOL = re.compile(
-    r"\s*\d*\s*([A-HY])(?:\s*(\d\d)(?:\s*([A-Z])(?:\s*(\d{1,4})(?:\s*/\s*(\d{1,6}))?)?)?)?"
+    r"[\s\d]*([A-HY])(?:\s*(\d\s*\d)(?:\s*([A-Z])(?:\s*(\d{1,4})(?:\s*/\s*(\d{1,6}))?)?)?)?"
 )
 
 
@@ -39,6 +39,7 @@ def compact(code: str) -> str:
     if match is None:
         return ""
     section, digits, letter, group, subgroup = match.groups(default="")
+    digits = _BLANKS.sub("", digits)
     return f"{section}{digits}{letter}{group}" + (f"/{subgroup}" if subgroup else "")
 
 

@@ -15,7 +15,7 @@ BATCH = 2_000
 
 
 def document_batches(
-    publications: Iterable[Publication], origin: str, dropped: Counter[str]
+    publications: Iterable[Publication], origin: str, dropped: Counter[str], counts: Counter[str]
 ) -> Iterator[pa.RecordBatch]:
     """Yield the documents of publications as batches of the corpus schema.
 
@@ -23,14 +23,20 @@ def document_batches(
         publications: In document order, one version a language.
         origin: Where the text comes from, for instance ``published``.
         dropped: Takes what cleaning removed, by kind of character.
+        counts: Takes the documents whose abstract the source marks as truncated.
     """
-    rows = (
-        _row(publication, version, origin, dropped)
-        for publication in publications
-        for version in sorted(publication.versions, key=lambda version: version.language)
-    )
+    rows = _rows(publications, origin, dropped, counts)
     while batch := list(islice(rows, BATCH)):
         yield pa.RecordBatch.from_pylist(batch, schema=CORPUS)
+
+
+def _rows(
+    publications: Iterable[Publication], origin: str, dropped: Counter[str], counts: Counter[str]
+) -> Iterator[dict[str, Any]]:
+    for publication in publications:
+        for version in sorted(publication.versions, key=lambda version: version.language):
+            counts["truncated_documents_kept"] += version.truncated
+            yield _row(publication, version, origin, dropped)
 
 
 def _row(

@@ -52,7 +52,7 @@ def ingest_epo(
             counts[f"kind_{record.kind}_makes_no_document"] += 1
     selected = select(publications, rules_of(settings, surechembl=surechembl))
     _cluster(selected.publications)
-    selected.records = {
+    selected.records |= {
         "read": len(records) + len(refused),
         "loaded": len(records),
         "refused": len(refused),
@@ -134,7 +134,7 @@ def _publication(
             counts["further_claims_of_a_language"] += 1
             continue
         seen.add(language)
-        if not claim:
+        if not claim.strip():
             counts["first_claim_empty"] += 1
             continue
         found += 1
@@ -159,7 +159,7 @@ def _first_by_language(pairs: Iterable[tuple[str | None, str]]) -> dict[str, str
     found: dict[str, str] = {}
     for tag, text in pairs:
         language = normalise_language(tag)
-        if language is not None and text:
+        if language is not None and text.strip():
             found.setdefault(language, text)
     return found
 

@@ -8,30 +8,17 @@ import os
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
-from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from isogloss.patents.google_rows import Row
-from isogloss.patents.google_scan import (
-    Kept,
-    Scan,
-    Task,
-    hash_number,
-    join,
-    keep,
-    read_again,
-    row_versions,
-    try_scan,
-)
+from isogloss.patents.google_merge import merge
+from isogloss.patents.google_scan import Scan, Task, try_scan
 from isogloss.patents.ingest import Ingested, Packed, limited, rules_of
 from isogloss.patents.pool import in_order
 from isogloss.patents.record import Refusal
-from isogloss.patents.selection import OUTCOME, Outcomes, Rules, count_rules, judge
+from isogloss.patents.selection import OUTCOME, count_rules
 from isogloss.settings import SourceSettings
 
 RANGE_BYTES = 1 << 24
@@ -70,7 +57,7 @@ def ingest_google(
             unusable.setdefault(task.path, result)
             result = _nothing()
         scans.append(result)
-    outcomes, kept = _merge(tasks, scans, rules, workers)
+    outcomes, kept = merge(tasks, scans, rules, workers)
     counts = count_rules(outcomes, rules)
     order = limited([(one.number, one.date, one.documents) for one in kept], rules, counts)
     names = _names(paths)
@@ -79,7 +66,12 @@ def ingest_google(
     faulty = sum(len(found.faults) for found in scans)
     return Ingested(
         publications=Packed([kept[index].publication for index in order]),
-        records={"read": rows + faulty, "loaded": rows, "refused": faulty},
+        records={
+            "read": rows + faulty,
+            "loaded": rows,
+            "refused": faulty,
+            "publications": len(outcomes),
+        },
         rules=counts,
         counts=sum((found.counts for found in scans), Counter()),
         other_languages=sum((found.other_languages for found in scans), Counter()),
@@ -129,89 +121,3 @@ def _refused(
         ]
         before[task.path] += found.lines
     return refused
-
-
-def _merge(
-    tasks: Sequence[Task], scans: Sequence[Scan], rules: Rules, workers: int
-) -> tuple[Outcomes, list[Kept]]:
-    """Turn outcomes of rows into outcomes of publications, reading again what must be joined."""
-    rows = np.concatenate([found.outcomes for found in scans])
-    offsets = np.cumsum([0, *(len(found.outcomes) for found in scans)])
-    if not len(rows):
-        return rows, []
-    order = np.argsort(rows["number"], kind="stable")
-    ordered = rows[order]
-    starts = np.flatnonzero(np.r_[True, ordered["number"][1:] != ordered["number"][:-1]])
-    merged = np.empty(len(starts), OUTCOME)
-    merged["number"] = ordered["number"][starts]
-    for name, reduce in (
-        ("found", np.add),
-        ("targeted", np.add),
-        ("chemical", np.maximum),
-        ("worded", np.add),
-        ("languages", np.bitwise_or),
-    ):
-        merged[name] = reduce.reduceat(ordered[name], starts)
-    sizes = np.diff(np.r_[starts, len(rows)])
-    all_chemical = np.minimum.reduceat(ordered["chemical"], starts).astype(bool)
-    # Words of a row without chemistry were not counted; texts of a row that left were not kept.
-    again = np.flatnonzero(
-        (sizes > 1)
-        & merged["chemical"].astype(bool)
-        & (merged["targeted"] > 0)
-        & (~all_chemical | (np.bitwise_count(merged["languages"]) >= rules.minimum_languages))
-    )
-    members = [order[starts[group] : starts[group] + sizes[group]] for group in again]
-    places = np.sort(np.concatenate(members)) if members else np.empty(0, np.int64)
-    taken = set(places.tolist())
-    kept = [
-        one
-        for offset, found in zip(offsets, scans, strict=False)
-        for one in found.kept
-        if offset + one.row not in taken
-    ]
-    if members:
-        joined, survivors = _join_again(tasks, offsets, places, rules, workers)
-        untouched = np.ones(len(merged), bool)
-        untouched[again] = False
-        merged = np.concatenate([merged[untouched], joined])
-        kept += survivors
-    return merged, kept
-
-
-def _join_again(
-    tasks: Sequence[Task],
-    offsets: npt.NDArray[np.int64],
-    places: npt.NDArray[np.int64],
-    rules: Rules,
-    workers: int,
-) -> tuple[Outcomes, list[Kept]]:
-    """Read the rows at the given places again and judge each number as a whole."""
-    owner = np.searchsorted(offsets, places, side="right") - 1
-    wanted = [
-        (tasks[index], (places[owner == index] - offsets[index]).tolist())
-        for index in np.unique(owner).tolist()
-    ]
-    found: list[tuple[str, int, Row]] = []
-    batches = in_order(read_again, wanted, workers, "joining rows of one number")
-    for batch in batches:
-        found += [(number, len(found) + index, row) for index, (number, row) in enumerate(batch)]
-    results: list[tuple[Any, ...]] = []
-    kept: list[Kept] = []
-    found.sort(key=itemgetter(0, 1))
-    for number, group in groupby(found, key=itemgetter(0)):
-        publication = join(number, [row_versions(row, rules) for _, _, row in group])
-        outcome = judge(publication, rules)
-        if outcome.chosen is not None:
-            kept.append(keep(-1, outcome.chosen))
-        results.append(
-            (
-                hash_number(number),
-                outcome.found,
-                outcome.targeted,
-                outcome.chemical,
-                outcome.worded,
-                outcome.languages,
-            )
-        )
-    return np.array(results, dtype=OUTCOME), kept

@@ -11,7 +11,10 @@ NO_FAMILY = frozenset(["", "0", "-1"])
 
 def normalise_number(text: str) -> str:
     """A publication number upper-cased, without blanks and hyphens: ``ep-1-a1`` is ``EP1A1``."""
-    return _BLANKS_AND_HYPHENS.sub("", text).upper()
+    plain = text.replace("-", "")
+    if not (plain.isascii() and plain.isalnum()):
+        plain = _BLANKS_AND_HYPHENS.sub("", text)
+    return plain.upper()
 
 
 def iso_date(value: int | float | str | None) -> str | None:

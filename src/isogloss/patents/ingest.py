@@ -11,6 +11,7 @@ import msgspec
 from isogloss.errors import SettingsError
 from isogloss.patents.record import Publication, Refusal
 from isogloss.patents.selection import Rules, count_rules, judge, newest_first, outcomes_array
+from isogloss.patents.surechembl import listed_numbers
 from isogloss.settings import SourceSettings
 
 MOST_LANGUAGES = 64
@@ -41,7 +42,8 @@ class Ingested:
 
     Attributes:
         publications: Those that stay, one version a language, in the order of document ids.
-        records: Records read, loaded and refused; read = loaded + refused.
+        records: Records read, loaded and refused (read = loaded + refused), and the publications
+            they make before any rule.
         rules: Publications and documents before and after each rule.
         counts: How often each smaller thing happened (a text missing, a language unknown, ...).
         other_languages: Versions in languages that are no target, by language.
@@ -74,9 +76,13 @@ def rules_of(
 
     Raises:
         SettingsError: More target languages than a mask of 64 bits holds.
+        DataError: The SureChEMBL list cannot be read.
     """
     if len(settings.languages) > MOST_LANGUAGES:
         raise SettingsError(f"languages: {len(settings.languages)} named, {MOST_LANGUAGES} at most")
+    if surechembl is not None:
+        # A list that cannot be read is an error of the call, not of each shard.
+        listed_numbers(surechembl)
     selection = settings.selection
     return Rules(
         languages=tuple(settings.languages),
@@ -149,7 +155,7 @@ def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
     order = limited([(one.number, one.date, len(one.versions)) for one in kept], rules, counts)
     return Ingested(
         publications=[kept[index] for index in order],
-        records={},
+        records={"publications": len(publications)},
         rules=counts,
         conflicts=[conflict for one in kept for conflict in one.conflicts],
     )

@@ -10,14 +10,18 @@ from collections import Counter
 from dataclasses import dataclass
 
 SHORTEST = 4
-# Function words that are rare in the other languages listed; names of chemicals hold none.
+# Function words, and the verbs that patents open with, each rare in the other languages listed;
+# names of chemicals hold none.
 FUNCTION_WORDS = {
-    "en": "the and of to is which with for by an that are this from wherein said or",
-    "de": "der die das und ein eine einer eines mit von zur zum des dem den ist wird oder nach",
-    "fr": "le les des du et une est par dans pour avec au aux qui sur ou dont ledit ladite",
-    "es": "el los las y una del con al es dicho dicha está",
-    "pt": "os uma do da dos das em no na com não ao pelo pela é são",
-}  # fmt: skip
+    "en": "the and of to is which with for by an that are this from wherein said or comprises "
+    "comprising relates",
+    "de": "der die das und ein eine einer eines mit von zur zum des dem den ist wird oder nach "
+    "umfasst umfassend betrifft",
+    "fr": "le les des du et une est par dans pour avec au aux qui sur ou dont ledit ladite "
+    "comprend comprenant concerne",
+    "es": "el los las y una del con al es dicho dicha está comprende comprendiendo refiere",
+    "pt": "os uma do da dos das em no na com não ao pelo pela é são compreende compreendendo",
+}
 _WORDS = {language: frozenset(words.split()) for language, words in FUNCTION_WORDS.items()}
 _MINIMUM_HITS = 3
 _SCRIPTS = {

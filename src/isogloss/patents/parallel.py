@@ -59,7 +59,7 @@ def ingest_parallel(files: Sequence[tuple[Path, str]], settings: SourceSettings)
     # Aligned text carries no codes, so the chemistry rule has nothing to look at.
     selected = select(publications, rules_of(settings, chemistry=False))
     refused = walk.refused + refused
-    selected.records = {"read": loaded + len(refused), "loaded": loaded, "refused": len(refused)}
+    selected.records |= {"read": loaded + len(refused), "loaded": loaded, "refused": len(refused)}
     selected.refused = refused
     selected.not_read = walk.not_read
     selected.counts = counts

@@ -129,12 +129,14 @@ def choose(publication: Publication, worded: Sequence[tuple[int, int]]) -> Publi
     versions = []
     for language in sorted(by_language):
         candidates = by_language[language]
-        texts = {version.body for version, _ in candidates}
-        if len(texts) > 1:
-            publication.conflicts.append(
-                {"id": f"{publication.number}:{language}", "kind": "text", "values": len(texts)}
-            )
-        best, _ = min(candidates, key=lambda found: (found[0].truncated, -found[1]))
+        best = candidates[0][0]
+        if len(candidates) > 1:
+            texts = {version.body for version, _ in candidates}
+            if len(texts) > 1:
+                publication.conflicts.append(
+                    {"id": f"{publication.number}:{language}", "kind": "text", "values": len(texts)}
+                )
+            best, _ = min(candidates, key=lambda found: (found[0].truncated, -found[1]))
         if not best.title:
             best.title = publication.titles.get(language, "")
         versions.append(best)

@@ -8,7 +8,8 @@ from pathlib import Path
 from isogloss.errors import DataError
 from isogloss.files import BOM
 
-BLOCK_BYTES = 1 << 21
+# Small enough to stay in the processor's cache while it is split and decoded.
+BLOCK_BYTES = 1 << 18
 _PACKED_READ = 1 << 17
 
 

@@ -26,8 +26,10 @@ def has_words(text: str, language: str, minimum: int) -> bool:
         return False
     if sum(map(str.isalnum, text.split(" "))) >= minimum:
         return True
-    if text.count(" ") + 1 >= minimum and len(_PIECE.findall(text)) >= minimum:
+    pieces = text.count(" ") + 1
+    if pieces >= minimum and len(_PIECE.findall(text)) >= minimum:
         return True
-    if len(_RUN.findall(text)) < minimum:
+    # Worth trying where blanks part the words; a run of Han characters is settled by ICU alone.
+    if len(text) < 20 * pieces and len(_RUN.findall(text)) < minimum:
         return False
     return words.has_words(text, language, minimum)

@@ -12,6 +12,7 @@ from isogloss.files import one_line
 BLOCKS = frozenset(["claim-text", "claim", "p", "br", "heading", "li", "ul", "ol", "dl", "dt", "dd",
                     "row", "entry", "table", "tables", "abstract", "claims"])  # fmt: skip
 
+_XML_BLANKS = re.compile("[ \t\r\n]+")
 _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 
 # lxml names the source it was given, which is a string of bytes here, and the line once more.
@@ -65,7 +66,8 @@ def text_of(element: etree._Element) -> str:
     """All text of an element: inline tags join, block tags part, comments are nothing.
 
     Returns:
-        The text with white space folded to single blanks.
+        The text with XML's own white space (blank, tab, line ends) folded to single blanks;
+        others, such as the no-break space, are left to cleaning.
     """
     parts: list[str] = []
     # Walked, not recursed into: deep nesting would exhaust Python's stack.
@@ -79,4 +81,4 @@ def text_of(element: etree._Element) -> str:
             parts.append(" ")
         if node is not element:
             parts.append(node.tail or "")
-    return " ".join("".join(parts).split())
+    return _XML_BLANKS.sub(" ", "".join(parts)).strip(" ")

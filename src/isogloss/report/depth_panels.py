@@ -9,7 +9,16 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
-from isogloss.report.figures import DASHES, FAINT, SERIES, new_figure, save, share_axis, style
+from isogloss.report.figures import (
+    DASHES,
+    FAINT,
+    GATED,
+    SERIES,
+    new_figure,
+    save,
+    share_axis,
+    style,
+)
 
 Curve = npt.NDArray[np.float64]
 HEADLINE_COVERAGE = 0.5
@@ -52,7 +61,10 @@ def depth_panels(models: Sequence[ModelCurves], title: str, notes: Sequence[str]
         figure = new_figure(10.6, 4.4)
         panels = figure.subplots(1, 3)
         handles: list[Any] = []
-        for place, model in enumerate(drawn):
+        # By name, so that a model looks the same in every figure of a comparison.
+        names = sorted(model.model for model in models)
+        for model in drawn:
+            place = names.index(model.model)
             look = {"color": SERIES[place % len(SERIES)], "linestyle": DASHES[place % len(DASHES)]}
             _ratio(panels[0], model, look)
             handles += _recoverability(panels[1], model, look)
@@ -89,6 +101,7 @@ def _recoverability(axes: Axes, model: ModelCurves, look: dict[str, Any]) -> lis
     if curve is None:
         return []
     depths = np.arange(1, len(curve) + 1)
+    look = {**look, "drawstyle": "steps-post"}
     lines = axes.plot(depths, curve, linewidth=1.6, label=f"{model.model} (n={model.n})", **look)
     if model.knee is not None:
         axes.plot(model.knee, curve[model.knee - 1], marker="D", markersize=5, color=look["color"])
@@ -102,7 +115,8 @@ def _irreducibility(axes: Axes, model: ModelCurves, look: dict[str, Any]) -> Non
     missed = 1 - curve
     share = np.full(len(curve), np.nan)
     np.divide(1 - curve[-1], missed, out=share, where=missed > 1e-12)
-    axes.plot(np.arange(1, len(curve) + 1), share, linewidth=1.6, **look)
+    depths = np.arange(1, len(curve) + 1)
+    axes.plot(depths, share, linewidth=1.6, drawstyle="steps-post", **look)
 
 
 def _label(panels: Sequence[Axes], gated: Sequence[str], drawn: int) -> None:
@@ -132,5 +146,6 @@ def _label(panels: Sequence[Axes], gated: Sequence[str], drawn: int) -> None:
     ari.set_xlabel("K")
     if not drawn:
         for axes in panels:
-            words = "gated" if gated else "no queries"
-            axes.text(0.5, 0.5, words, ha="center", transform=axes.transAxes, color=FAINT)
+            words = GATED if gated else "no queries"
+            place = axes.transAxes
+            axes.text(0.5, 0.5, words, ha="center", transform=place, color=FAINT, fontsize=13)

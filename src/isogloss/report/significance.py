@@ -34,5 +34,6 @@ def _rows(content: Mapping[str, Any]) -> Iterator[list[Any]]:
         low, high = pair.get("ci") or (None, None)
         yield [
             *(pair["a"], pair["b"], content["n"], pair["delta"], low, high, pair["p"]),
-            *(pair["p_holm"], overall.get("statistic"), overall.get("p"), pair.get("reason")),
+            *(pair["p_holm"], overall.get("statistic"), overall.get("p")),
+            "; ".join(why for why in (pair.get("reason"), overall.get("reason")) if why),
         ]

@@ -7,6 +7,7 @@ import numpy.typing as npt
 from sentence_transformers import SentenceTransformer
 
 from isogloss.errors import EncoderError
+from isogloss.files import one_line
 from isogloss.retrieval.declaration import (
     CharacterNgrams,
     DenseDeclaration,
@@ -90,8 +91,9 @@ class Encoder:
                 list(sent), prompt="", batch_size=self.batch_size, show_progress_bar=False
             )
         except (RuntimeError, ValueError, IndexError) as error:
-            first = " ".join(str(error).split())[:200]
-            raise EncoderError(f"{key}: encoding failed at {name_some(ids)}: {first}") from error
+            raise EncoderError(
+                f"{key}: encoding failed at {name_some(ids)}: {one_line(error)[:200]}"
+            ) from error
         vectors = np.asarray(raw, dtype=np.float64)
         norms = check_vectors(vectors, ids, self.dimension, key)
         return np.asarray(vectors / norms[:, None], dtype=np.float32)
@@ -118,6 +120,8 @@ def load_encoder(
         EncoderError: The model cannot be had or is not what was declared.
         MissingExtraError: Its package is not installed.
     """
+    if device is not None:
+        _check_device(device)
     if isinstance(declaration, HubModel):
         from isogloss.retrieval.hub import load_hub
 
@@ -132,3 +136,16 @@ def load_encoder(
         model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
         return Encoder(model, declaration, batch_size)
     raise EncoderError(f"{declaration.key}: makes no vectors")
+
+
+def _check_device(device: str) -> None:
+    """Refuse a device that is none, before minutes of loading end in a traceback."""
+    import torch
+
+    try:
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise EncoderError(
+            f"device {device}: cannot be used here ({one_line(error)[:120]}); leave it out to take "
+            "what there is, or say cpu"
+        ) from error

@@ -36,7 +36,7 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
         _probe(declaration)
     try:
         model = _load(declaration, device, local_files_only=local)
-    except (OSError, ValueError, RuntimeError, ImportError, KeyError) as error:
+    except Exception as error:  # A repository's own code may raise anything.
         raise EncoderError(
             f"{key}: {name} at {declaration.revision[:12]} cannot be loaded: "
             f"{one_line(error)[:300]}"

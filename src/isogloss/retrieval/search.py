@@ -5,6 +5,9 @@ and with it on which document is tenth. The order here is that of the float64 co
 decimals, then of the document index; it does not depend on block sizes, threads or storage order.
 """
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,6 +21,8 @@ CLOSE = 1e-6
 
 MARGIN = 64
 """Candidates beyond the depth, so that a tie across the cut is usually seen whole."""
+
+THREADS = min(8, os.cpu_count() or 1)
 
 PAIRS_AT_ONCE = 256
 """Pairs rescored at a time: few enough that their float64 products stay in the cache."""
@@ -88,11 +93,17 @@ def pair_scores(
     in a fixed order, so a score depends on the pair alone and never on its neighbours.
     """
     scores = np.empty(len(query_rows), dtype=np.float64)
-    for start in range(0, len(query_rows), PAIRS_AT_ONCE):
+
+    def score(start: int) -> None:
         part = slice(start, start + PAIRS_AT_ONCE)
         products = queries[query_rows[part]].astype(np.float64)
         products *= documents[document_rows[part]]
         scores[part] = products.sum(axis=1)
+
+    starts = range(0, len(query_rows), PAIRS_AT_ONCE)
+    # Numpy lets go of the interpreter for parts of this size, so threads share the work.
+    with ThreadPoolExecutor(min(THREADS, max(1, len(starts)))) as pool:
+        list(pool.map(score, starts))
     return np.round(scores, DECIMALS) + 0.0
 
 

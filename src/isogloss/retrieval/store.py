@@ -5,8 +5,7 @@ its tag is never read, so a run killed anywhere leaves nothing half made, and th
 """
 
 import warnings
-from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -17,17 +16,14 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
-from filelock import FileLock, Timeout
 from lancedb.index import FTS
 
 from isogloss.errors import StoreError
 from isogloss.files import one_line
-from isogloss.progress import note
+from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
+from isogloss.retrieval.table_reading import all_rows, any_of, id_hashes, vector_matrix
 from isogloss.retrieval.tables import Rows, TableSpec
-
-READ_ROWS = 8192
-"""Vectors decoded at a time while the ones before are put into their places."""
 
 TEXT_INDEX = FTS(
     base_tokenizer="icu",
@@ -36,6 +32,8 @@ TEXT_INDEX = FTS(
     stem=False,
     remove_stop_words=False,
     ascii_folding=False,
+    # By default the cores of the machine decide how the index is parted.
+    num_workers=1,
 )
 """Words as ICU's dictionaries part them, in any script; nothing is stemmed, dropped or folded."""
 
@@ -71,9 +69,9 @@ class VectorStore:
 
     def __init__(self, uri: str) -> None:
         self._uri = uri
-        self._local = "://" not in uri
-        if self._local:
-            Path(uri).mkdir(parents=True, exist_ok=True)
+        self._folder = None if "://" in uri else Path(uri)
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
         try:
             self._database: Any = lancedb.connect(uri)
         except (OSError, ValueError, RuntimeError) as error:
@@ -92,13 +90,13 @@ class VectorStore:
             StoreError: The table has another shape, or does not hold what was written.
             EncoderError: Vectors are bad; nothing was merged or tagged.
         """
-        with self._writing(spec.name):
+        with one_writer(self._folder, spec.name):
             table = self._open(spec.name)
             if table is not None:
                 spec.check(table.schema)
                 if self._holds(table, tag, rows):
                     return Counts(0, len(rows.ids), 0)
-            known = {} if table is None else _id_hashes(table)
+            known = {} if table is None else id_hashes(table)
             changed = [at for at, key in enumerate(rows.ids) if known.get(key) != rows.hashes[at]]
             deleted = sorted(known.keys() - set(rows.ids))
             embedded = self._stage(spec, rows.take(changed), set(known.values()), embed)
@@ -123,7 +121,7 @@ class VectorStore:
             StoreError: Table or tag are missing.
         """
         table = self.at(name, tag)
-        content = _all_rows(table, ["id", "hash", "tokens"])
+        content = all_rows(table, ["id", "hash", "tokens"])
         order = np.argsort(np.array(content.column("id").to_pylist(), dtype=object), kind="stable")
         ordered = content.take(pa.array(order))
         places = np.empty(len(order), dtype=np.intp)
@@ -132,7 +130,9 @@ class VectorStore:
             ids=ordered.column("id").to_pylist(),
             hashes=ordered.column("hash").to_pylist(),
             tokens=ordered.column("tokens").to_pylist(),
-            vectors=_matrix(table, places) if vectors and "vector" in table.schema.names else None,
+            vectors=vector_matrix(table, places)
+            if vectors and "vector" in table.schema.names
+            else None,
         )
 
     def at(self, name: str, tag: str) -> Any:
@@ -186,7 +186,7 @@ class VectorStore:
         Raises:
             StoreError: A tag to be dropped is still named, or is none.
         """
-        with self._writing(name):
+        with one_writer(self._folder, name):
             tags = self.tags(name)
             doomed = sorted(set(tags) - set(named)) if drop is None else sorted(set(drop))
             for tag in doomed:
@@ -219,7 +219,7 @@ class VectorStore:
         if tag not in table.tags.list():
             return False
         table.checkout(tag)
-        same = _id_hashes(table) == dict(zip(rows.ids, rows.hashes, strict=True))
+        same = id_hashes(table) == dict(zip(rows.ids, rows.hashes, strict=True))
         table.checkout_latest()
         return same
 
@@ -230,7 +230,7 @@ class VectorStore:
             staging = None
         seen = set(known)
         if staging is not None:
-            seen |= set(_all_rows(staging, ["hash"]).column("hash").to_pylist())
+            seen |= set(all_rows(staging, ["hash"]).column("hash").to_pylist())
         pending: list[int] = []
         for at, text_hash in enumerate(changed.hashes):
             if text_hash not in seen:
@@ -250,7 +250,7 @@ class VectorStore:
 
     def _merge(self, spec: TableSpec, table: Any, changed: Rows, deleted: list[str]) -> Any:
         if not changed.ids:
-            table.delete(_any_of("id", deleted))
+            table.delete(any_of("id", deleted))
             return table
         source = self._source(spec, table, changed)
         if table is None:
@@ -258,7 +258,7 @@ class VectorStore:
         merge = table.merge_insert("id").when_matched_update_all(where="target.hash != source.hash")
         merge = merge.when_not_matched_insert_all()
         if deleted:
-            merge = merge.when_not_matched_by_source_delete(_any_of("id", deleted))
+            merge = merge.when_not_matched_by_source_delete(any_of("id", deleted))
         merge.execute(source, on_bad_vectors="error")
         return table
 
@@ -268,13 +268,13 @@ class VectorStore:
         parts = []
         staging = self._open(f"{spec.name}.staging")
         if staging is not None:
-            parts.append(_all_rows(staging, names))
+            parts.append(all_rows(staging, names))
         if table is not None:
-            held = _all_rows(table, ["hash"]).column("hash")
+            held = all_rows(table, ["hash"]).column("hash")
             wanted = pa.array(sorted(set(changed.hashes)))
             shared = pc.unique(held.filter(pc.is_in(held, wanted))).to_pylist()
             if shared:
-                parts.append(_all_rows(table, names, _any_of("hash", shared)))
+                parts.append(all_rows(table, names, any_of("hash", shared)))
         computed = pa.concat_tables([part.cast(spec.staging_schema) for part in parts])
         places = {key: at for at, key in enumerate(computed.column("hash").to_pylist())}
         taken = computed.take(pa.array([places[key] for key in changed.hashes]))
@@ -283,74 +283,12 @@ class VectorStore:
         return pa.table([columns[name] for name in spec.schema.names], schema=spec.schema)
 
     def _verify(self, spec: TableSpec, table: Any, rows: Rows) -> None:
-        ids = _all_rows(table, ["id"]).column("id").to_pylist()
+        ids = all_rows(table, ["id"]).column("id").to_pylist()
         if len(ids) != len(set(ids)) or len(ids) != len(rows.ids):
             raise StoreError(
                 f"table {spec.name}: holds {len(ids)} rows and {len(set(ids))} distinct ids after "
                 f"writing {len(rows.ids)}; another writer was at work: run it again"
             )
-
-    @contextmanager
-    def _writing(self, name: str) -> Iterator[None]:
-        """One writer per table; a second one says so and waits."""
-        if not self._local:
-            # Object stores have no file locks: Lance's own commits and the count after them guard.
-            yield
-            return
-        folder = Path(self._uri) / ".locks"
-        folder.mkdir(exist_ok=True)
-        lock = FileLock(folder / f"{name}.lock")
-        try:
-            lock.acquire(timeout=0)
-        except Timeout:
-            note(f"table {name}: another process is writing it; waiting for it")
-            lock.acquire()
-        try:
-            yield
-        finally:
-            lock.release()
-
-
-def _all_rows(table: Any, columns: list[str], where: str | None = None) -> pa.Table:
-    # A search without a word on its limit gives ten rows; None is the word for all of them.
-    query = table.search().select(columns).limit(None)
-    content = (query if where is None else query.where(where)).to_arrow()
-    if where is None and content.num_rows != table.count_rows():
-        raise StoreError(
-            f"table {table.name}: {content.num_rows} of {table.count_rows()} rows read"
-        )
-    return content
-
-
-def _matrix(table: Any, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
-    """The vectors as float32 (n, dimension), the row read i-th in row places[i].
-
-    Each batch is looked at without a copy and copied once, into its place, while the next one is
-    being decoded: half the time and memory of collecting them all first.
-    """
-    out = np.empty((len(places), table.schema.field("vector").type.list_size), dtype=np.float32)
-    ordered = bool((places[:-1] < places[1:]).all())
-    at = 0
-    for batch in table.search().select(["vector"]).limit(None).to_batches(batch_size=READ_ROWS):
-        rows = slice(at, at + batch.num_rows)
-        values = batch.column("vector").flatten().to_numpy(zero_copy_only=True)
-        out[rows if ordered else places[rows]] = values.reshape(batch.num_rows, -1)
-        at += batch.num_rows
-    if at != len(places):
-        raise StoreError(f"table {table.name}: {at} of {len(places)} vectors read")
-    return out
-
-
-def _id_hashes(table: Any) -> dict[str, str]:
-    content = _all_rows(table, ["id", "hash"])
-    return dict(
-        zip(content.column("id").to_pylist(), content.column("hash").to_pylist(), strict=True)
-    )
-
-
-def _any_of(column: str, values: list[str]) -> str:
-    quoted = ",".join("'" + value.replace("'", "''") + "'" for value in values)
-    return f"{column} IN ({quoted})"
 
 
 def _index_text(table: Any) -> None:

@@ -20,6 +20,9 @@ from isogloss.project import Project
 from isogloss.schema import CORPUS
 from isogloss.settings import SourceSettings
 
+# On the terminal; the report names them all.
+NAMED_REFUSALS = 10
+
 
 def run(project: Project, source: str) -> None:
     """Read, select, clean and write one source.
@@ -44,16 +47,12 @@ def run(project: Project, source: str) -> None:
         raise DataError(f"{folder}: no such folder; put the raw files of {source} there")
     files, not_read = find_files(folder, settings.format)
     for name in not_read:
-        note(f"{folder / name}: not read, no file of a {settings.format} source")
+        note(f"{folder / name}: not read, a source of format {settings.format} has no such files")
     if not files:
         kinds = ", ".join(SUFFIXES[settings.format])
         raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
     found = _ingest(project, settings, files)
-    for refusal in found.refused[:10]:
-        place = "".join(
-            f", {part}" for part in (refusal.line and f"line {refusal.line}", refusal.id) if part
-        )
-        note(f"{folder / refusal.file}{place}: refused: {refusal.reason}")
+    _note_refusals(folder, found)
     for cut in found.cut_short:
         note(f"{folder / cut['file']}: ends early; its whole rows are read")
     if not found.publications:
@@ -72,10 +71,10 @@ def run(project: Project, source: str) -> None:
             "records": found.records,
             "refused": [to_builtins(refusal) for refusal in found.refused],
             "rules": found.rules,
-            "counts": dict(found.counts),
+            "counts": dict(+found.counts),
             "other_languages": dict(found.other_languages),
             "conflicts": found.conflicts,
-            "characters_dropped": dict(dropped),
+            "characters_dropped": dict(+dropped),
             "statistics": statistics,
         },
     )
@@ -109,11 +108,22 @@ def _write_corpus(
         atomic_write(path) as temporary,
         pq.ParquetWriter(temporary, CORPUS, compression="zstd") as writer,
     ):
-        for batch in document_batches(publications, settings.origin, dropped):
+        for batch in document_batches(publications, settings.origin, dropped, found.counts):
             for row in batch.to_pylist():
                 statistics.add(row)
             writer.write_table(pa.Table.from_batches([batch]))
+    # Halves of surrogate pairs cannot be held as UTF-8 and have left while rows were decoded.
+    dropped["lone_surrogate"] += found.counts.pop("lone_surrogates", 0)
     return statistics.report(), dropped
+
+
+def _note_refusals(folder: Path, found: Ingested) -> None:
+    for refusal in found.refused[:NAMED_REFUSALS]:
+        line = "" if refusal.line is None else f", line {refusal.line}"
+        name = "" if refusal.id is None else f", {refusal.id}"
+        note(f"{folder / refusal.file}{line}{name}: refused: {refusal.reason}")
+    if len(found.refused) > NAMED_REFUSALS:
+        note(f"and {len(found.refused) - NAMED_REFUSALS} more, named in the report")
 
 
 def _where_all_left(found: Ingested) -> str:

@@ -27,6 +27,7 @@ from isogloss.tracking.evaluations import (
     experiment_name,
     log_evaluation,
 )
+from isogloss.tracking.provenance import dvc_tags
 
 FIGURES = "figures"
 # Longer texts of a declaration are no parameters; models/KEY.yaml is stored whole beside them.
@@ -108,6 +109,10 @@ def finish(
         f"MLflow: run {logged.run_id} in experiment {experiment_name(benchmark.name)}"
         f" ({logged.outcome}), dataset version {benchmark.version}"
     )
+    md5 = dvc_tags(project.root, f"benchmark/{benchmark.name}").get("dvc.md5")
+    if md5 is not None:
+        # `git show REV:dvc.lock` names this hash for a revision; a run's tags name it for a run.
+        note(f"DVC: benchmark/{benchmark.name} is {md5}; its runs: tags.`dvc.md5` = '{md5}'")
 
 
 def check_versions(

@@ -10,6 +10,7 @@ from isogloss.progress import note
 from isogloss.project import Project
 
 HOST = "127.0.0.1"
+GRACE_SECONDS = 10.0
 
 
 def run(project: Project, port: int = 5000) -> None:
@@ -32,13 +33,34 @@ def run(project: Project, port: int = 5000) -> None:
         *("--default-artifact-root", store.artifacts.resolve().as_uri()),
     ]
     note(f"MLflow UI: http://{HOST}:{port} (end it with Ctrl-C)")
-    environment = {**os.environ, "MLFLOW_DISABLE_TELEMETRY": "true"}
-    process = subprocess.Popen(command, cwd=project.root, env=environment)  # noqa: S603
-    try:
-        code = process.wait()
-    except KeyboardInterrupt:
-        process.send_signal(signal.SIGINT)
-        process.wait()
-        return
+    environment = {
+        **os.environ,
+        "MLFLOW_DISABLE_TELEMETRY": "true",
+        # Background jobs of MLflow's own evaluators: nothing here uses them.
+        "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
+    }
+    code = _serve(command, project, environment)
     if code:
         raise TrackingError(f"{HOST}:{port}: the MLflow server ended with exit code {code}")
+
+
+def _serve(command: list[str], project: Project, environment: dict[str, str]) -> int:
+    # The server starts workers of its own. In a group of theirs, all of them end with this process.
+    server = subprocess.Popen(  # noqa: S603
+        command, cwd=project.root, env=environment, start_new_session=True
+    )
+    endings = (signal.SIGINT, signal.SIGTERM)
+    before = {ending: signal.signal(ending, signal.default_int_handler) for ending in endings}
+    try:
+        return server.wait()
+    except KeyboardInterrupt:
+        os.killpg(server.pid, signal.SIGTERM)
+        try:
+            server.wait(GRACE_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+        return 0
+    finally:
+        for ending, handler in before.items():
+            signal.signal(ending, handler)

@@ -1,6 +1,6 @@
 """One comparison as one run: every model on every benchmark it was compared over."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ from isogloss.tracking.runs import DatasetInput, Logged, RunRecord, log_run
 from isogloss.tracking.store import open_store
 
 EXPERIMENT = "comparison"
+LONGEST_NOTE = 7000
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ def log_comparison(project: Project, facts: ComparisonFacts, *, force: bool = Fa
 def comparison_record(root: Path, facts: ComparisonFacts) -> RunRecord:
     """Compose the run of a comparison."""
     benchmarks = sorted(facts.dataset_versions)
-    name = f"{len(facts.models)} models on {len(benchmarks)} benchmarks"
+    name = f"{_count(facts.models, 'model')} on {_count(benchmarks, 'benchmark')}"
     return RunRecord(
         experiment=EXPERIMENT,
         name=name,
@@ -92,6 +93,10 @@ def comparison_record(root: Path, facts: ComparisonFacts) -> RunRecord:
         ],
         files=dict(folder_files(facts.folder)),
     )
+
+
+def _count(items: Sized, noun: str) -> str:
+    return f"{len(items)} {noun}{'' if len(items) == 1 else 's'}"
 
 
 def comparison_metrics(comparison: Mapping[str, Any]) -> dict[str, float]:
@@ -121,11 +126,11 @@ def _significance(content: Mapping[str, Any]) -> dict[str, float]:
 
 def describe(facts: ComparisonFacts) -> str:
     """The note at the top of the run's page."""
-    lines = [f"{len(facts.models)} models: {', '.join(facts.models)}.", ""]
+    lines = [f"{_count(facts.models, 'model')}: {', '.join(facts.models)}.", ""]
     for name, version in sorted(facts.dataset_versions.items()):
         found = facts.comparison.get("benchmarks", {}).get(name, {}).get("significance") or {}
         letters = found.get("letters") or {}
         lines.append(f"- **{name}** (dataset version `{version}`)")
         lines += [f"    - {model}: {letter}" for model, letter in letters.items()]
     lines += ["", "Models that share a letter do not differ in recall@10 (Holm-corrected)."]
-    return "\n".join(lines)[:7000]
+    return "\n".join(lines)[:LONGEST_NOTE]

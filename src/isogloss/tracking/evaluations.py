@@ -148,9 +148,11 @@ def describe(facts: EvaluationFacts, dvc: Mapping[str, str]) -> str:
         "",
         f"Dataset version `{facts.dataset_version}`, release `{facts.release}`.",
     ]
-    if "dvc.rev" in dvc:
+    if dvc:
+        revision = dvc.get("dvc.rev", "not committed yet")
         lines.append(
-            f"To fetch this dataset: `isogloss pull {facts.benchmark} --rev {dvc['dvc.rev']}`"
+            f"Dataset in DVC: `benchmark/{facts.benchmark}`, md5 `{dvc['dvc.md5']}`, revision"
+            f" `{revision}`."
         )
     notes = metrics.get("notes") or {}
     texts = notes.items() if isinstance(notes, Mapping) else enumerate(notes, start=1)
