@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from isogloss import __version__
-from isogloss.cli import data, evaluation, workspace
+from isogloss.cli import data, evaluation, versions, workspace
 from isogloss.errors import IsoglossError
 
 app = typer.Typer(
@@ -19,6 +19,7 @@ app = typer.Typer(
 )
 data.register(app)
 evaluation.register(app)
+versions.register(app)
 workspace.register(app)
 
 

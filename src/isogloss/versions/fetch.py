@@ -78,13 +78,13 @@ def read_file(opened: Opened, benchmark: str, name: str) -> bytes | None:
     Raises:
         PullError: The file is named there, but its content is nowhere.
     """
+    from dvc_data.index import DataIndexDirError
+
     path = f"{opened.folder}{FOLDER}/{benchmark}/{name}"
     with told(opened.label):
-        if not opened.fs.exists(path):
-            return None
         try:
-            return bytes(opened.fs.cat_file(path))
-        except FileNotFoundError as error:
+            return bytes(opened.fs.cat_file(path)) if opened.fs.exists(path) else None
+        except (FileNotFoundError, DataIndexDirError) as error:
             raise _lost(opened, path) from error
 
 

@@ -21,11 +21,6 @@ class Revision:
     commit: str
     date: str
 
-    @property
-    def label(self) -> str:
-        """As tables name it: the tag, or the commit's first digits."""
-        return f"commit {self.commit[:9]}" if self.name == "HEAD" else self.name
-
 
 def git(root: Path, *arguments: str) -> str | None:
     """The output of a git command; None where git or the command fails."""

@@ -1,0 +1,44 @@
+"""Verbs about pinned versions: of datasets and of models."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from isogloss.cli.context import project
+
+Benchmark = Annotated[str, typer.Argument(help="A benchmark's key.")]
+
+
+def versions(
+    benchmark: Annotated[str | None, typer.Argument(help="Only this benchmark.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+) -> None:
+    """List dataset versions: which tag or commit holds each, which runs and vectors use it."""
+    from isogloss.stages import versions as stage
+
+    stage.run(project(), benchmark, as_json=as_json)
+
+
+def pull(
+    benchmark: Benchmark,
+    rev: Annotated[str, typer.Option(help="A git tag, branch or commit.")],
+    repo: Annotated[
+        str | None, typer.Option(help="Path or URL of a git repository; this project's if absent.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The folder it becomes; BENCHMARK-REV if absent.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace a folder of that name.")] = False,
+) -> None:
+    """Fetch BENCHMARK as a git revision pins it; prints its dataset version."""
+    from isogloss.stages import pull as stage
+    from isogloss.versions.fetch import Source
+
+    stage.run(Source(benchmark, repo or str(project().root), rev), out, force=force)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these verbs to the app."""
+    for verb in (versions, pull):
+        app.command()(verb)
