@@ -106,7 +106,7 @@ class ReleaseSettings(Section):
 
     alpha: float = Field(default=0.05, gt=0, lt=0.5)
     # A significant loss of at most so much recall is let through.
-    margin: float = Field(default=0.0, ge=0, lt=1)
+    margin: float = Field(default=0.0, ge=0, le=1)
     # Weight of the next rank against the one before it in rank-biased overlap.
     persistence: float = Field(default=0.9, gt=0, lt=1)
 

@@ -38,7 +38,43 @@ def pull(
     stage.run(Source(benchmark, repo or str(project().root), rev), out, force=force)
 
 
+def releases(
+    model: Annotated[str, typer.Argument(help="A model: a file models/KEY.yaml.")],
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A model's key, a release hash's beginning, or a git revision."
+        ),
+    ],
+    after: Annotated[str, typer.Argument(metavar="B", help="The release in question, likewise.")],
+    benchmark: Annotated[str, typer.Option(help="A benchmark: a folder under benchmark/.")],
+    gate: Annotated[
+        bool, typer.Option("--gate", help="Exit 1 on a significant loss, naming it.")
+    ] = False,
+    alpha: Annotated[
+        float | None, typer.Option(help="Level of significance; params.yaml's if absent.")
+    ] = None,
+    margin: Annotated[
+        float | None, typer.Option(help="Loss of recall let through; params.yaml's if absent.")
+    ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the tracked run of this very comparison.")
+    ] = False,
+) -> None:
+    """Compare two releases of MODEL on one dataset version: neighbours, recall, routes, drift."""
+    from isogloss.settings import ReleaseSettings, parse
+    from isogloss.stages import releases as stage
+
+    here = project()
+    given = {"alpha": alpha, "margin": margin}
+    changed = {key: value for key, value in given.items() if value is not None}
+    settings = parse(
+        ReleaseSettings, here.settings.releases.model_dump() | changed, "options of releases"
+    )
+    stage.run(here, model, before, after, benchmark, gate=gate, settings=settings, force=force)
+
+
 def register(app: typer.Typer) -> None:
     """Add these verbs to the app."""
-    for verb in (versions, pull):
+    for verb in (versions, pull, releases):
         app.command()(verb)
