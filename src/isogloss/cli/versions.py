@@ -74,7 +74,38 @@ def releases(
     stage.run(here, model, before, after, benchmark, gate=gate, settings=settings, force=force)
 
 
+def dataset_versions(
+    benchmark: Benchmark,
+    before: Annotated[
+        str,
+        typer.Argument(
+            metavar="V1", help="A git revision, a dataset version's beginning, or 'workspace'."
+        ),
+    ],
+    after: Annotated[str, typer.Argument(metavar="V2", help="Likewise.")],
+    model: Annotated[
+        str | None,
+        typer.Option(help="A model's key or a release hash's beginning: what it did to figures."),
+    ] = None,
+) -> None:
+    """Compare two dataset versions of BENCHMARK: what changed, and what that did to figures."""
+    from isogloss.stages import dataset_versions as stage
+
+    stage.run(project(), benchmark, before, after, model)
+
+
+def prune(
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Drop what is listed; without it nothing is touched.")
+    ] = False,
+) -> None:
+    """Drop vectors of dataset versions that no tag, commit or workspace names any more."""
+    from isogloss.stages import prune as stage
+
+    stage.run(project(), yes=yes)
+
+
 def register(app: typer.Typer) -> None:
     """Add these verbs to the app."""
-    for verb in (versions, pull, releases):
+    for verb in (versions, pull, releases, dataset_versions, prune):
         app.command()(verb)

@@ -15,6 +15,7 @@ COLOURS = "PuOr"
 FRAME = "#111111"
 SMALLEST_SCALE = 0.1
 DARK = 0.6
+SMALLEST = 1e-12
 
 
 def route_changes_figure(
@@ -47,7 +48,8 @@ def route_changes_figure(
             delta, n = routes[name]["delta"], routes[name]["n"]
             grid[row, column] = delta
             ink = "white" if abs(delta) > DARK * scale else "#111111"
-            axes.text(column, row - 0.1, f"{delta:+.2f}", ha="center", va="center", color=ink)
+            text = f"{delta:+.2f}" if abs(delta) >= SMALLEST else "0"
+            axes.text(column, row - 0.1, text, ha="center", va="center", color=ink)
             axes.text(column, row + 0.27, f"n={n}", ha="center", va="center", color=ink, fontsize=6)
             if name in lost:
                 box = Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, linewidth=2)

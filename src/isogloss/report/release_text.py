@@ -12,6 +12,7 @@ HEADING = (
     *("ci_low", "ci_high", "p", "p_holm", "lost"),
 )
 MOST_ROUTES = 12
+SMALLEST = 1e-12
 
 
 def release_text(title: str, content: Mapping[str, Any]) -> str:
@@ -68,7 +69,10 @@ def _neighbour_rows(content: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _change_row(name: str, one: Mapping[str, Any], lost: set[str]) -> list[str]:
-    interval = "" if one["ci"] is None else f" [{one['ci'][0]:+.3f}, {one['ci'][1]:+.3f}]"
+    if one["ci"] is not None:
+        interval = f" [{one['ci'][0]:+.3f}, {one['ci'][1]:+.3f}]"
+    else:
+        interval = "" if abs(one["delta"]) <= SMALLEST else " [not estimable]"
     return [
         name,
         str(one["n"]),
@@ -84,7 +88,7 @@ def _change_row(name: str, one: Mapping[str, Any], lost: set[str]) -> list[str]:
 def _routes(content: Mapping[str, Any], lost: set[str]) -> list[str]:
     """The routes that moved, worst first, and how many did not."""
     moved = sorted(
-        ((name, one) for name, one in content["routes"].items() if abs(one["delta"]) > 1e-12),
+        ((name, one) for name, one in content["routes"].items() if abs(one["delta"]) > SMALLEST),
         key=lambda item: (item[0] not in lost, item[1]["delta"], item[0]),
     )
     still = len(content["routes"]) - len(moved)

@@ -88,7 +88,7 @@ def run(
     write_text(target / CHANGES_FILE, changes_csv(content))
     write_text(target / QUERIES_FILE, csv_text(_per_query(read, compared)))
     shutil.rmtree(target / FIGURES, ignore_errors=True)
-    for name, png in _figures(read, compared, title).items():
+    for name, png in _figures(read, compared, (model, first, second)).items():
         write_bytes(target / FIGURES / f"{name}.png", png)
     print(release_text(title, content), end="")
     note(f"{target}: {RELEASES_FILE}, {CHANGES_FILE}, {QUERIES_FILE} and {FIGURES}")
@@ -118,10 +118,14 @@ def _per_query(benchmark: Benchmark, compared: ReleaseComparison) -> pa.Table:
     return pa.table({**columns, **defined})
 
 
-def _figures(benchmark: Benchmark, compared: ReleaseComparison, title: str) -> dict[str, bytes]:
+def _figures(
+    benchmark: Benchmark, compared: ReleaseComparison, named: tuple[str, NamedRelease, NamedRelease]
+) -> dict[str, bytes]:
     from isogloss.report.release_figures import neighbours_figure, route_changes_figure
 
-    notes = remarks(benchmark)
+    model, first, second = named
+    title = f"{model} on {benchmark.name}"
+    notes = [f"From {first.label} to {second.label}.", *remarks(benchmark)]
     names = [*(f"overlap_at_{k}" for k in OVERLAPS), "rank_biased_overlap"]
     content = compared.content
     reasons = [f"{key}: {text}." for key, text in content["notes"].items()]
@@ -134,7 +138,7 @@ def _figures(benchmark: Benchmark, compared: ReleaseComparison, title: str) -> d
     }
     if content["routes"]:
         drawn["routes"] = route_changes_figure(
-            content["routes"], compared.lost, f"{title}: change by route", notes
+            content["routes"], compared.lost, f"{title}: recall lost or won by route", notes
         )
     return drawn
 
