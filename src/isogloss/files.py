@@ -8,13 +8,15 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from isogloss.errors import DataError
+
+if TYPE_CHECKING:
+    # Imported where it is used: worker processes that only read lines start without it.
+    import pyarrow as pa
 
 BOM = b"\xef\xbb\xbf"
 PACKED_SUFFIXES = (".gz", ".zst")
@@ -99,18 +101,23 @@ def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
     return count
 
 
-def write_parquet(path: Path, table: pa.Table) -> None:
+def write_parquet(path: Path, table: "pa.Table") -> None:
     """Write a table atomically; the same table gives the same bytes under one pyarrow release."""
+    import pyarrow.parquet as pq
+
     with atomic_write(path) as temporary:
         pq.write_table(table, temporary, compression="zstd")
 
 
-def read_parquet(path: Path, schema: pa.Schema | None = None) -> pa.Table:
+def read_parquet(path: Path, schema: "pa.Schema | None" = None) -> "pa.Table":
     """Read a parquet file, checked against a schema where one is given.
 
     Raises:
         DataError: The file is missing, is no parquet file, or has another schema.
     """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     if not path.is_file():
         raise DataError(f"{path}: no such file; run the stage that makes it")
     try:
@@ -142,6 +149,8 @@ def open_bytes(path: Path) -> Iterator[io.BufferedIOBase]:
     """
     if not path.is_file():
         raise DataError(f"{path}: no such file")
+    import pyarrow as pa
+
     try:
         # Arrow's readers notice a stream that ends early, which zstandard's pass over in silence.
         with pa.input_stream(str(path), compression="detect") as unpacked:

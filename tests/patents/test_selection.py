@@ -5,7 +5,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.patents.record import Publication, Version
-from isogloss.patents.selection import Rules, count_rules, judge, newest_first, outcomes_array
+from isogloss.patents.selection import (
+    Rules,
+    count_rules,
+    judge,
+    newest_first,
+    outcomes_array,
+    pack_outcome,
+)
 
 RULES = Rules(("en", "de"), True, None, 3, 2, None)
 
@@ -39,7 +46,7 @@ def test_equal_versions_fall_to_the_first_in_order() -> None:
 
 
 def test_rules_that_are_off_have_no_row() -> None:
-    outcomes = outcomes_array([(1, 2, 2, True, 2, 3)])
+    outcomes = outcomes_array(pack_outcome(1, 2, 2, True, 2, 3))
     names = [rule["rule"] for rule in count_rules(outcomes, replace(RULES, chemistry=False))]
     assert "chemistry" not in names
     assert [rule["rule"] for rule in count_rules(outcomes, replace(RULES, minimum_words=0))] == [
@@ -72,7 +79,7 @@ OUTCOME = st.builds(
 def test_no_rule_adds_anything_and_each_begins_where_the_last_ended(
     rows: list[tuple[int, int, int, bool, int, int]],
 ) -> None:
-    counts = count_rules(outcomes_array(rows), RULES)
+    counts = count_rules(outcomes_array(b"".join(pack_outcome(*row) for row in rows)), RULES)
     assert counts[0]["before"]["publications"] == len(rows)
     for rule in counts:
         assert rule["after"]["documents"] <= rule["before"]["documents"]

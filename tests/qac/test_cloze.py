@@ -165,3 +165,24 @@ def test_languages_are_balanced(make_row, make_families) -> None:
     assert {code: languages.count(code) for code in set(languages)} == dict.fromkeys(
         ("de", "en", "fr", "zh"), 5
     )
+
+
+@given(st.integers(0, 50))
+def test_another_family_changes_no_document_of_this_one(seed: int) -> None:
+    texts = {
+        "en": [
+            f"The {word} salt melts at {word} degrees." for word in ("first", "second", "third")
+        ],
+        "de": [
+            f"Das {word} Salz schmilzt bei {word} Grad." for word in ("erste", "zweite", "dritte")
+        ],
+        "fr": ["Oui.", "Le deuxième sel fond à deux degrés.", "Le troisième sel fond à trois."],
+    }
+    names = [f"f{number}" for number in range(6)]
+    all_of_them = make_cloze_queries([family(name, texts) for name in names], seed)
+    for left_out in names:
+        fewer = make_cloze_queries(
+            [family(name, texts) for name in names if name != left_out], seed
+        )
+        kept = [one for one in all_of_them.documents if one.metadata.family != left_out]
+        assert list(fewer.documents) == kept

@@ -290,14 +290,18 @@ def test_the_pinned_revision_is_what_is_loaded(tmp_path):
         folder = tmp_path / "hub" / "models--org--tiny" / "snapshots" / revision
         folder.mkdir(parents=True)
         vectors[revision] = unit(states(tiny_bert(folder, seed), "oil").mean(axis=0))
+    torn = tmp_path / "hub" / "models--org--tiny" / "snapshots" / ("d" * 40)
+    torn.mkdir()
+    (torn / "config.json").write_bytes((folder / "config.json").read_bytes())
     done = subprocess.run(
-        [sys.executable, "-c", CACHED, "a" * 40, "b" * 40, "c" * 40],
+        [sys.executable, "-c", CACHED, "a" * 40, "b" * 40, "c" * 40, "d" * 40],
         env={**os.environ, "HF_HOME": str(tmp_path), "HF_HUB_OFFLINE": "1"},
         capture_output=True,
         text=True,
         check=True,
     )
-    first, second, missing = done.stdout.strip().splitlines()
+    first, second, missing, half = done.stdout.strip().splitlines()
     np.testing.assert_allclose(json.loads(first), vectors["a" * 40], atol=1e-6)
     np.testing.assert_allclose(json.loads(second), vectors["b" * 40], atol=1e-6)
     assert "tiny: org/tiny is not in the cache and the model hub cannot be reached" in missing
+    assert half == missing

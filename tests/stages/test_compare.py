@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tracked_projects import BENCHMARK, MODELS, make_project
+from tracked_projects import BENCHMARK, MODELS, empty_database, make_project
 
 from isogloss.errors import DataError, TrackingError, UsageError, VersionMismatchError
 from isogloss.files import read_parquet, write_parquet
@@ -49,6 +49,7 @@ def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
 def results(compared: Project, tmp_path: Path) -> Project:
     """The evaluations alone, in a project of their own."""
     shutil.copytree(compared.root / "results" / "retrieval", tmp_path / "results" / "retrieval")
+    (tmp_path / "mlflow.db").write_bytes(empty_database())
     return Project(tmp_path, compared.settings)
 
 

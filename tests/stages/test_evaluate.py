@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tracked_projects import BENCHMARK, make_project
+from tracked_projects import BENCHMARK, empty_database, make_project
 
 from isogloss.errors import DataError, TrackingError, UsageError, VersionMismatchError
 from isogloss.project import Project
@@ -47,6 +47,7 @@ def copy(evaluated: Project, tmp_path: Path) -> Project:
     for folder in ("benchmark", "embeddings", "lancedb", "models", "results"):
         shutil.copytree(evaluated.root / folder, tmp_path / folder)
     shutil.copy(evaluated.root / "params.yaml", tmp_path)
+    (tmp_path / "mlflow.db").write_bytes(empty_database())
     return Project(tmp_path, evaluated.settings)
 
 

@@ -17,7 +17,10 @@ from isogloss.stages import ui
 
 
 @pytest.mark.slow
-def test_the_ui_answers_on_loopback_and_ends_with_its_parent(tmp_path: Path) -> None:
+def test_the_ui_answers_on_loopback_and_ends_with_its_parent(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("MLFLOW_TRACKING_URI", raising=False)
     make_project(tmp_path)
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))

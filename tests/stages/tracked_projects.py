@@ -1,10 +1,14 @@
 """A small project with real vectors: two models on one benchmark, ready to be evaluated."""
 
+import functools
 import shutil
+import tempfile
 from pathlib import Path
 
 from isogloss.benchmark import Document, DocumentMetadata, Query, QueryMetadata, write_benchmark
 from isogloss.project import Project, find_project
+from isogloss.settings import Settings
+from isogloss.tracking.store import open_store
 
 ROOT = Path(__file__).parent.parent.parent
 MODELS = ("bm25", "char-ngrams")
@@ -31,6 +35,7 @@ WORDS = {
 def make_project(root: Path, extra_query: bool = False) -> Project:
     """Lay out params.yaml, model declarations and a benchmark of ten families."""
     (root / "params.yaml").write_text(PARAMS, encoding="utf-8")
+    (root / "mlflow.db").write_bytes(empty_database())
     (root / "models").mkdir(exist_ok=True)
     for model in MODELS:
         shutil.copy(ROOT / "models" / f"{model}.yaml", root / "models")
@@ -50,3 +55,12 @@ def make_project(root: Path, extra_query: bool = False) -> Project:
             qrels += [(query, f"{family}:{target}", 1) for target in WORDS]
     write_benchmark(root / "benchmark" / BENCHMARK, documents, queries, qrels)
     return find_project(root)
+
+
+@functools.cache
+def empty_database() -> bytes:
+    """A freshly migrated tracking database, made once: the migrations cost seconds."""
+    with tempfile.TemporaryDirectory() as name:
+        store = open_store(Project(Path(name), Settings.model_validate({"run": {}})))
+        assert store.database is not None, "MLFLOW_TRACKING_URI must not be set"
+        return store.database.read_bytes()

@@ -44,6 +44,15 @@ def test_an_unchanged_rerun_adds_nothing(store: Store, record: Any) -> None:
     assert find_run(store, "retrieval/tico19-cloze", "f" * 32) == first.run_id
 
 
+def test_a_tracked_run_that_differs_is_told(store: Store, record: Any) -> None:
+    first = log_run(store, record())
+    again = log_run(store, record(metrics={"recall_at_10/same": 0.75}))
+    assert (again.run_id, again.outcome) == (first.run_id, "unchanged")
+    assert again.differing == ("recall_at_10/cross", "recall_at_10/same")
+    assert "--force" in again.lines("retrieval/tico19-cloze")[1]
+    assert len(first.lines("retrieval/tico19-cloze")) == 1
+
+
 def test_force_replaces_the_run(store: Store, record: Any) -> None:
     first = log_run(store, record())
     second = log_run(store, record(metrics={"recall_at_10/same": 0.75}), force=True)

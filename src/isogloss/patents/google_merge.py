@@ -7,7 +7,6 @@ save are settled by arithmetic; the rest is read a second time, joined and judge
 from collections.abc import Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ from isogloss.patents.google_join import join, row_versions
 from isogloss.patents.google_rows import Row
 from isogloss.patents.google_scan import Kept, Scan, Task, hash_number, keep, read_again
 from isogloss.patents.pool import in_order
-from isogloss.patents.selection import OUTCOME, Outcomes, Rules, judge
+from isogloss.patents.selection import OUTCOME, Outcomes, Rules, judge, outcomes_array
 
 
 def merge(
@@ -84,7 +83,7 @@ def _join_again(
     batches = in_order(read_again, wanted, workers, "joining rows of one number")
     for batch in batches:
         found += [(number, len(found) + index, row) for index, (number, row) in enumerate(batch)]
-    results: list[tuple[Any, ...]] = []
+    results = bytearray()
     kept: list[Kept] = []
     found.sort(key=itemgetter(0, 1))
     targets = frozenset(rules.languages)
@@ -93,14 +92,5 @@ def _join_again(
         outcome = judge(publication, rules)
         if outcome.chosen is not None:
             kept.append(keep(-1, outcome.chosen))
-        results.append(
-            (
-                hash_number(number),
-                outcome.found,
-                outcome.targeted,
-                outcome.chemical,
-                outcome.worded,
-                outcome.languages,
-            )
-        )
-    return np.array(results, dtype=OUTCOME), kept
+        results += outcome.packed(hash_number(number))
+    return outcomes_array(results), kept

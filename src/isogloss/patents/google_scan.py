@@ -25,6 +25,7 @@ from isogloss.patents.selection import (
     long_enough,
     mask_of,
     outcomes_array,
+    pack_outcome,
     passes_chemistry,
 )
 
@@ -76,7 +77,8 @@ def scan(task: Task, rules: Rules) -> Scan:
     """
     targets = frozenset(rules.languages)
     reader = RowReader(*task)
-    results: list[tuple[int, int, int, bool, int, int]] = []
+    results = bytearray()
+    row_count = 0
     kept: list[Kept] = []
     counts: Counter[str] = Counter()
     others: Counter[str] = Counter()
@@ -90,17 +92,18 @@ def scan(task: Task, rules: Rules) -> Scan:
             codes = row_codes(row)
             key = hash_number(number)
             if not passes_chemistry(number, codes, rules):
-                results.append((key, found, len(wanted), False, 0, 0))
+                results += pack_outcome(key, found, len(wanted), False, 0, 0)
             elif not wanted:
-                results.append((key, found, 0, True, 0, 0))
+                results += pack_outcome(key, found, 0, True, 0, 0)
             else:
                 texts = [(language, entry.text or "") for language, entry in wanted]
                 worded = long_enough(texts, rules)
                 mask = mask_of((texts[index][0] for index, _ in worded), rules)
                 if mask.bit_count() >= rules.minimum_languages:
                     joined = join(number, [(row, found, wanted)])
-                    kept.append(keep(len(results), choose(joined, worded)))
-                results.append((key, found, len(wanted), True, len(worded), mask))
+                    kept.append(keep(row_count, choose(joined, worded)))
+                results += pack_outcome(key, found, len(wanted), True, len(worded), mask)
+            row_count += 1
     if reader.lone_surrogates:
         counts["lone_surrogates"] = reader.lone_surrogates
     reader.faults.sort()

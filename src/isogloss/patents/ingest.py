@@ -135,20 +135,11 @@ def select(publications: Sequence[Publication], rules: Rules) -> Ingested:
     Returns:
         The publications that stay, the rules' counts and the conflicts; the rest is the reader's.
     """
-    outcomes = []
+    outcomes = bytearray()
     kept: list[Publication] = []
     for index, publication in enumerate(publications):
         outcome = judge(publication, rules)
-        outcomes.append(
-            (
-                index,
-                outcome.found,
-                outcome.targeted,
-                outcome.chemical,
-                outcome.worded,
-                outcome.languages,
-            )
-        )
+        outcomes += outcome.packed(index)
         if outcome.chosen is not None:
             kept.append(outcome.chosen)
     counts = count_rules(outcomes_array(outcomes), rules)

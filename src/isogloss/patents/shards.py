@@ -45,7 +45,7 @@ def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[
             if not cut:
                 rest.append(chunk)
                 continue
-            yield b"".join((*rest, chunk[:cut]))
+            yield b"".join((*rest, memoryview(chunk)[:cut]))
             rest = [chunk[cut:]] if cut < len(chunk) else []
     except (EOFError, zlib.error, OSError) as error:
         raise CutShortError(f"{path}: ends early or is damaged ({error})") from error

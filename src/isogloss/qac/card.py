@@ -8,6 +8,11 @@ from isogloss.qac.provenance import ORIGINS, Provenance
 
 # Below this many documents a depth figure measures the pool's end, not the model.
 DEPTH_MINIMUM = 1000
+LAYOUT = " Layout: BEIR, with language and family in the metadata."
+ATTRIBUTION_HEADING = "## Licence and attribution"
+NO_ATTRIBUTION = (
+    "None was given with the raw data. Find out and state it before sharing this benchmark."
+)
 
 
 def card(name: str, stats: Mapping[str, Any], provenance: Provenance) -> str:
@@ -27,7 +32,7 @@ def card(name: str, stats: Mapping[str, Any], provenance: Provenance) -> str:
         f"## Languages\n\n{_languages(stats)}",
         f"## Origin of the text\n\n{_origins(stats)}",
         f"## Limits\n\n{_limits(stats, provenance)}",
-        f"## Licence and attribution\n\n{_attribution(provenance)}",
+        f"{ATTRIBUTION_HEADING}\n\n{provenance.attribution.strip() or NO_ATTRIBUTION}",
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -48,8 +53,7 @@ def _what(stats: Mapping[str, Any], provenance: Provenance) -> str:
         f"{stats['queries']} queries, {stats['corpus_docs']} documents, {stats['qrels']} gold "
         f"pairs, {stats['cross_qrels']} of them across languages. Dataset version "
         f"`{stats['dataset_version']}` (SHA-256 over corpus.jsonl, queries.jsonl and "
-        "qrels/test.tsv, first 32 hex digits). Layout: BEIR, with language and family in the "
-        "metadata."
+        f"qrels/test.tsv, first 32 hex digits).{LAYOUT}"
     )
 
 
@@ -120,12 +124,6 @@ def _limits(stats: Mapping[str, Any], provenance: Provenance) -> str:
             f"{len(stats['documents_without_text'])}."
         )
     return "\n".join(f"- {line}" for line in lines)
-
-
-def _attribution(provenance: Provenance) -> str:
-    return provenance.attribution.strip() or (
-        "None was given with the raw data. Find out and state it before sharing this benchmark."
-    )
 
 
 def _table(header: tuple[str, ...], rows: list[tuple[Any, ...]]) -> str:

@@ -24,11 +24,22 @@ REASONS = (NO_TEXT, COUNTS_DIFFER, SEGMENTS_DIFFER, ONE_SENTENCE, NO_USABLE_SENT
 
 @dataclass(frozen=True)
 class Candidate:
-    """A family that can give a query: its pieces, and the usable sentences of each language."""
+    """A family that can give a query: its pieces, and where each usable sentence can be asked."""
 
     family: Family
     pieces: tuple[Pieces, ...]
-    usable: dict[str, tuple[int, ...]]
+    usable: dict[int, tuple[str, ...]]
+    """From the place of a sentence to the languages in which it is long enough for a query."""
+
+    def place(self, seed: int) -> int:
+        """The sentence that leaves: drawn from those usable in most languages.
+
+        It depends on this family alone, so what another family adds or takes away never changes
+        the documents of this one.
+        """
+        most = max(len(languages) for languages in self.usable.values())
+        places = [place for place, languages in self.usable.items() if len(languages) == most]
+        return places[draw(seed, "sentence", self.family.id) % len(places)]
 
 
 def make_cloze_queries(read: list[Family], seed: int) -> Made:
@@ -54,7 +65,9 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
     examined = [_examine(family) for family in kept]
     candidates = {one.family.id: one for one in examined if isinstance(one, Candidate)}
     reasons = [one for one in examined if isinstance(one, str)]
-    languages = balanced({name: sorted(one.usable) for name, one in candidates.items()}, seed)
+    places = {name: one.place(seed) for name, one in candidates.items()}
+    options = {name: sorted(one.usable[places[name]]) for name, one in candidates.items()}
+    languages = balanced(options, seed)
     documents: list[Document] = []
     queries: list[Query] = []
     qrels: list[tuple[str, str, int]] = []
@@ -64,8 +77,7 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
             documents += [one.document(one.title, one.body) for one in family.versions]
             continue
         language = languages[family.id]
-        usable = candidate.usable[language]
-        index = usable[draw(seed, "sentence", family.id) % len(usable)]
+        index = places[family.id]
         text = candidate.pieces[family.languages.index(language)].texts[index]
         query = known_item_query(family, language, MODE, text)
         queries.append(query)
@@ -97,14 +109,14 @@ def _examine(family: Family) -> Candidate | str:
         return ONE_SENTENCE
     apart = [index for index in range(len(cuts[0].texts)) if _is_apart(family, cuts, index)]
     usable = {
-        version.language: tuple(
-            index
-            for index in apart
+        index: tuple(
+            version.language
+            for version, cut in zip(family.versions, cuts, strict=True)
             if count_words(cut.texts[index], version.language) >= MINIMUM_WORDS
         )
-        for version, cut in zip(family.versions, cuts, strict=True)
+        for index in apart
     }
-    usable = {language: indexes for language, indexes in usable.items() if indexes}
+    usable = {index: languages for index, languages in usable.items() if languages}
     return Candidate(family, cuts, usable) if usable else NO_USABLE_SENTENCE
 
 

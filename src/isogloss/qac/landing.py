@@ -8,13 +8,13 @@ from pathlib import Path
 
 
 @contextmanager
-def landing(folder: Path) -> Iterator[Path]:
+def landing(folder: Path, *, keep_others: bool = True) -> Iterator[Path]:
     """Give an empty folder beside `folder` and put it in its place once the block has succeeded.
 
     Files of the old folder that the new one lacks are copied over first, so what other stages wrote
-    there stays. After an exception the old folder is as it was. Between the two renames that swap
-    the folders there is none; a process killed just then leaves the old one in a hidden folder
-    beside it.
+    there stays; with `keep_others` false the new folder replaces the old one whole. After an
+    exception the old folder is as it was. Between the two renames that swap the folders there is
+    none; a process killed just then leaves the old one in a hidden folder beside it.
     """
     folder.parent.mkdir(parents=True, exist_ok=True)
     holder = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
@@ -23,7 +23,8 @@ def landing(folder: Path) -> Iterator[Path]:
         staging.mkdir()
         yield staging
         if folder.exists():
-            _keep_others(folder, staging)
+            if keep_others:
+                _keep_others(folder, staging)
             _swap(staging, folder, old)
         else:
             staging.rename(folder)

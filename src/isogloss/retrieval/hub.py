@@ -31,11 +31,18 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
             f"{key}: runs remote code but code_revision is null; read that code and pin its commit "
             f"hash in models/{key}.yaml"
         )
-    local = Path(name).is_dir() or _cached(declaration)
-    if not local:
-        _probe(declaration)
+    local = Path(name).is_dir()
     try:
-        model = _load(declaration, device, local_files_only=local)
+        try:
+            model = _load(declaration, device, offline=True)
+        except OSError:
+            if local:
+                raise
+            # Not in the cache, or an interrupted download left only a part of it there.
+            _probe(declaration)
+            model = _load(declaration, device, offline=False)
+    except EncoderError:
+        raise
     except Exception as error:  # A repository's own code may raise anything.
         raise EncoderError(
             f"{key}: {name} at {declaration.revision[:12]} cannot be loaded: "
@@ -70,9 +77,7 @@ def fit(model: SentenceTransformer, pooling: PoolingMode | None, max_length: int
             module.pooling_mode = pooling
 
 
-def _load(
-    declaration: HubModel, device: str | None, *, local_files_only: bool
-) -> SentenceTransformer:
+def _load(declaration: HubModel, device: str | None, *, offline: bool) -> SentenceTransformer:
     code: dict[str, Any] = {}
     if declaration.code_revision is not None:
         code["code_revision"] = declaration.code_revision
@@ -81,20 +86,10 @@ def _load(
         revision=declaration.revision,
         device=device,
         trust_remote_code=declaration.trust_remote_code,
-        local_files_only=local_files_only,
+        local_files_only=offline,
         model_kwargs={**dtype_arguments(declaration.dtype), **code},
         config_kwargs=code,
     )
-
-
-def _cached(declaration: HubModel) -> bool:
-    """Whether the pinned revision lies in the cache: a commit never changes, so it is enough."""
-    from huggingface_hub import try_to_load_from_cache
-
-    found = try_to_load_from_cache(
-        declaration.name, "config.json", revision=declaration.revision or "main"
-    )
-    return isinstance(found, str)
 
 
 def _probe(declaration: HubModel) -> None:

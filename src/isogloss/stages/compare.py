@@ -23,7 +23,10 @@ FIGURES = "figures"
 
 
 def run(
-    project: Project, benchmarks: Sequence[str] | None = None, models: Sequence[str] | None = None
+    project: Project,
+    benchmarks: Sequence[str] | None = None,
+    models: Sequence[str] | None = None,
+    force: bool = False,
 ) -> None:
     """Compare models over benchmarks and pools; write, draw, log and print the leaderboard.
 
@@ -31,6 +34,7 @@ def run(
         project: The project.
         benchmarks: Only these; all of `run.benchmarks` where not given.
         models: Only these; all of `run.models` where not given.
+        force: Replace the tracked run of this very comparison.
 
     Raises:
         UsageError: There is nothing to compare, or an unknown key was given.
@@ -67,15 +71,16 @@ def run(
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    write_text(folder / f"{LEADERBOARD_FILE}.txt", leaderboard_text(entries, pooled))
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    board = leaderboard_text(entries, pooled, remarks)
+    write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
-    remarks = {name: identities[name][keys[0]].remarks for name in names}
     for name, png in comparison_figures(results, entries, pools, content, remarks).items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
 
-    print(leaderboard_text(entries, pooled), end="")
-    _log(project, identities, pools, content)
+    print(board, end="")
+    _log(project, identities, pools, content, force)
 
 
 def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> list[str]:
@@ -120,6 +125,7 @@ def _log(
     identities: Mapping[str, Mapping[str, Identity]],
     pools: Mapping[str, list[str]],
     content: Mapping[str, Any],
+    force: bool,
 ) -> None:
     from isogloss.tracking.comparisons import EXPERIMENT, ComparisonFacts, log_comparison
 
@@ -139,9 +145,10 @@ def _log(
         folder=project.comparison,
     )
     try:
-        logged = log_comparison(project, facts)
+        logged = log_comparison(project, facts, force=force)
     except TrackingError as error:
         raise TrackingError(
             f"{project.comparison} is whole, but was not logged: {error}"
         ) from error
-    note(f"MLflow: run {logged.run_id} in experiment {EXPERIMENT} ({logged.outcome})")
+    for line in logged.lines(EXPERIMENT):
+        note(line)

@@ -105,10 +105,8 @@ def finish(
         logged = log_evaluation(project, facts, force=force)
     except TrackingError as error:
         raise TrackingError(f"{folder} is whole, but was not logged: {error}") from error
-    note(
-        f"MLflow: run {logged.run_id} in experiment {experiment_name(benchmark.name)}"
-        f" ({logged.outcome}), dataset version {benchmark.version}"
-    )
+    for line in logged.lines(experiment_name(benchmark.name)):
+        note(line)
     md5 = dvc_tags(project.root, f"benchmark/{benchmark.name}").get("dvc.md5")
     if md5 is not None:
         # `git show REV:dvc.lock` names this hash for a revision; a run's tags name it for a run.
@@ -146,6 +144,9 @@ def _facts(
         "card.md": project.benchmark(benchmark.name) / "card.md",
         "manifest.json": project.manifest(benchmark.name, declaration.key),
     }
+    made = project.settings.benchmarks.get(benchmark.name)
+    if made is not None:
+        cited["figures/ipc.png"] = project.corpus_figures(made.source) / "ipc.png"
     return EvaluationFacts(
         benchmark=benchmark.name,
         model=declaration.key,

@@ -80,11 +80,26 @@ class Logged:
 
     Attributes:
         run_id: The run that holds it now.
-        outcome: ``unchanged`` when it was there already.
+        outcome: ``unchanged`` when it was there already, ``completed`` when it takes the place of
+            one that was left unfinished.
+        differing: Metrics of an unchanged run that differ from the record's: the same definitions
+            on other arithmetic or other code. `force` would replace them.
     """
 
     run_id: str
     outcome: Literal["new", "unchanged", "replaced", "completed"]
+    differing: tuple[str, ...] = ()
+
+    def lines(self, experiment: str) -> list[str]:
+        """What to tell a user."""
+        lines = [f"MLflow: run {self.run_id} in experiment {experiment} ({self.outcome})"]
+        if self.differing:
+            some = ", ".join(self.differing[:3]) + (", ..." if len(self.differing) > 3 else "")
+            lines.append(
+                f"MLflow: the tracked run differs in {len(self.differing)} metrics ({some}) though"
+                " nothing it depends on has changed; --force replaces it"
+            )
+        return lines
 
 
 def log_run(store: Store, record: RunRecord, *, force: bool = False) -> Logged:
@@ -104,7 +119,8 @@ def log_run(store: Store, record: RunRecord, *, force: bool = False) -> Logged:
         for run in torn:
             store.client.delete_run(run.info.run_id)
         if whole and not force:
-            return Logged(_keep_first(store, whole), "unchanged")
+            run_id = _keep_first(store, whole)
+            return Logged(run_id, "unchanged", _differing(whole[0], metric_values(record.metrics)))
         run_id = _write(store, experiment, record)
         for run in whole:
             store.client.delete_run(run.info.run_id)
@@ -166,6 +182,12 @@ def _keep_first(store: Store, whole: list["Run"]) -> str:
     for run in whole[1:]:
         store.client.delete_run(run.info.run_id)
     return str(whole[0].info.run_id)
+
+
+def _differing(run: "Run", metrics: Mapping[str, float]) -> tuple[str, ...]:
+    stored = run.data.metrics
+    names = sorted({*stored, *metrics})
+    return tuple(name for name in names if stored.get(name) != metrics.get(name))
 
 
 def _writer(store: Store) -> str:
