@@ -22,5 +22,7 @@ def test_the_project_as_it_is_now(tmp_path, monkeypatch):
     (tmp_path / "params.yaml").write_text("run: {}\n", "utf-8")
     with pytest.raises(BenchmarkError, match="alpha"):
         isogloss.load_benchmark("alpha")
+    with pytest.raises(UsageError, match="a-z, 0-9 and hyphens"):
+        isogloss.load_benchmark("../benchmark")
     write_families(tmp_path / "benchmark/alpha", FIRST)
     assert len(isogloss.load_benchmark("alpha").documents) == 8

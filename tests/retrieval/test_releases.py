@@ -7,7 +7,7 @@ from isogloss.errors import VersionMismatchError
 from isogloss.files import json_bytes
 from isogloss.retrieval.evaluation import evaluate_ranking
 from isogloss.retrieval.gold import pair_table
-from isogloss.retrieval.paired_change import paired_change
+from isogloss.retrieval.paired_change import corrected, paired_change
 from isogloss.retrieval.release_changes import blind, losses, route_recalls
 from isogloss.retrieval.releases import compare_releases
 from isogloss.retrieval.search import search
@@ -174,6 +174,16 @@ def test_languages_weigh_alike_in_a_balanced_change():
     signs = (np.arange(32)[:, None] >> np.arange(5) & 1) * 2 - 1
     sums = np.abs(signs @ np.array([-1 / 8] * 4 + [1 / 4]))
     assert found.p == pytest.approx(np.mean(sums >= 0.25 - 1e-12))
+
+
+def test_a_loss_must_outlast_the_correction():
+    lone = change_of([-1] * 7, range(7))
+    assert 0.01 < lone.p < 0.05
+    assert losses(corrected([lone]), GATE)
+    nothing = change_of([0] * 7, range(7))
+    many = corrected([lone, *[nothing] * 9])
+    assert [change.p_holm for change in many] == pytest.approx([10 * lone.p, *[1] * 9])
+    assert losses(many, GATE) == []
 
 
 def test_routes_that_cannot_fail_are_named():

@@ -4,6 +4,7 @@ import numpy as np
 
 from isogloss.benchmark import read_benchmark, write_benchmark
 from isogloss.retrieval.declaration import read_declaration
+from isogloss.retrieval.staging import without_vectors
 from isogloss.retrieval.store import VectorStore
 from isogloss.retrieval.tables import Computed, Rows, TableSpec, table_name
 from worlds import random_benchmark
@@ -39,6 +40,7 @@ def write_models(root):
     (root / "models").mkdir(parents=True, exist_ok=True)
     for key, n in MODELS.items():
         (root / f"models/{key}.yaml").write_text(MODEL.format(n=n), "utf-8")
+    (root / "models/words.yaml").write_text("kind: full-text\nlicence: none\n", "utf-8")
     (root / "params.yaml").write_text(PARAMS, "utf-8")
 
 
@@ -80,10 +82,21 @@ def plant(root, benchmark, release, *, scramble=None):
         store.update(spec, rows, embed, benchmark.version)
 
 
+def plant_words(root, benchmark, release):
+    """The same for a full-text release: documents are indexed, nothing is encoded."""
+    store = VectorStore(str(root / "lancedb"))
+    for side, items in (("document", benchmark.documents), ("query", benchmark.queries)):
+        ids = [item.id for item in items]
+        rows = Rows(ids, [f"{release}{key}" for key in ids], list(ids))
+        spec = TableSpec(table_name(benchmark.name, release, side), "words", None, True)
+        store.update(spec, rows, without_vectors, benchmark.version)
+
+
 def make(root):
     """The whole project."""
     write_models(root)
     benchmark = write_world(root)
     plant(root, benchmark, release_of(root, "stub"))
     plant(root, benchmark, release_of(root, "broken"), scramble="zh")
+    plant_words(root, benchmark, release_of(root, "words"))
     return benchmark

@@ -204,6 +204,23 @@ def test_the_verb_replaces_a_folder_only_when_told(pinned, tmp_path, monkeypatch
     assert [path.name for path in tmp_path.iterdir()] == ["alpha-v1"]
 
 
+def test_a_folder_that_cannot_be_replaced_stays(pinned, tmp_path, monkeypatch):
+    source = Source("alpha", str(pinned / "bare.git"), "v1")
+    fetch(source, tmp_path / "got")
+    whole = Path.rename
+
+    def fails_on_arrival(path, target):
+        if path.name == "new":
+            raise OSError("no space left")
+        return whole(path, target)
+
+    monkeypatch.setattr(Path, "rename", fails_on_arrival)
+    with pytest.raises(OSError, match="no space left"):
+        fetch(Source("alpha", source.repo, "v2"), tmp_path / "got", force=True)
+    assert contents(read_benchmark(tmp_path / "got")) == expected(FIRST)
+    assert [path.name for path in tmp_path.iterdir()] == ["got"]
+
+
 def test_a_project_below_the_root_of_its_repository(tmp_path):
     make_project(tmp_path / "mono/inner", str(tmp_path / "remote"))
     shutil.rmtree(tmp_path / "mono/inner/.git")

@@ -49,15 +49,14 @@ def fetch(source: Source, out: Path, *, force: bool = False) -> Benchmark:
         PullError: Revision, benchmark, remote or object are missing; says which and what to do.
         BenchmarkError: What the revision holds is no valid benchmark.
     """
+    _check_key(source.benchmark)
     if out.exists() and not force:
         raise UsageError(f"{out}: exists; choose another --out, or pass --force to replace it")
     out.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=f".{out.name}.", dir=out.parent) as scratch:
         arrived = Path(scratch) / "new"
         benchmark = _arrive(source, arrived)
-        if out.exists():
-            out.rename(Path(scratch) / "old")
-        arrived.rename(out)
+        _land(arrived, out, Path(scratch) / "old")
     return benchmark
 
 
@@ -68,6 +67,7 @@ def load(source: Source) -> Benchmark:
         PullError: See `fetch`.
         BenchmarkError: What the revision holds is no valid benchmark.
     """
+    _check_key(source.benchmark)
     with tempfile.TemporaryDirectory(prefix="isogloss-") as scratch:
         return _arrive(source, Path(scratch) / "new")
 
@@ -88,9 +88,12 @@ def read_file(opened: Opened, benchmark: str, name: str) -> bytes | None:
             raise _lost(opened, path) from error
 
 
+def _check_key(benchmark: str) -> None:
+    if not re.match(KEY_PATTERN, benchmark):
+        raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
+
+
 def _arrive(source: Source, target: Path) -> Benchmark:
-    if not re.match(KEY_PATTERN, source.benchmark):
-        raise UsageError(f"{source.benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
     with open_at(source.repo, source.rev) as opened:
         if opened.borrowed:
             note(
@@ -105,6 +108,19 @@ def _arrive(source: Source, target: Path) -> Benchmark:
         # The file lies in a folder that is gone by now: name where it came from instead.
         inner = str(error).replace(f"{target}/", "").replace(str(target), source.benchmark)
         raise BenchmarkError(f"{source.benchmark} at {opened.label}: {inner}") from error
+
+
+def _land(arrived: Path, out: Path, aside: Path) -> None:
+    """Put a whole folder in place; where that fails, what was there before stays."""
+    replaced = out.exists()
+    if replaced:
+        out.rename(aside)
+    try:
+        arrived.rename(out)
+    except OSError:
+        if replaced:
+            aside.rename(out)
+        raise
 
 
 def _listed(opened: Opened, benchmark: str) -> list[str]:

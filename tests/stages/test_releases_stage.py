@@ -89,6 +89,17 @@ def test_an_equal_release_passes_without_difference(root, capsys):
     assert {change["delta"] for change in changes} == {0.0}
 
 
+def test_full_text_search_is_a_release_too(root, capsys):
+    releases.run(find_project(root), "stub", "stub", "words", "world")
+    printed = capsys.readouterr().out
+    assert "cosine/documents: full-text search makes no vectors" in printed
+    content = json.loads((results(root, "stub", "words") / "releases.json").read_text("utf-8"))
+    # No query shares a word with any document here.
+    assert content["headlines"]["recall_at_10/all"]["after"] == 0
+    assert content["neighbours"]["overlap_at_10"]["mean"] == 0
+    assert content["gate"]["verdict"] == "failed"
+
+
 def test_the_margin_is_an_option(root):
     project = find_project(root)
     loose = ReleaseSettings(margin=1.0)
