@@ -12,6 +12,7 @@ from isogloss.retrieval.tables import Rows, TableSpec, table_name
 from isogloss.stages import versions as stage
 from isogloss.tracking.runs import DatasetInput, RunRecord, log_run
 from isogloss.tracking.store import open_store
+from isogloss.versions.pins import pins
 from versions.pinned_project import FIRST, dvc, git, make_project, write_families
 
 
@@ -110,6 +111,21 @@ def test_a_version_whose_content_is_lost_says_so(root, capsys, tmp_path, monkeyp
     pinned = [entry for entry in entries if entry["held_by"]]
     assert [entry["version"] for entry in pinned] == [None, None]
     assert all("dvc push" in entry["notes"][0] for entry in pinned)
+    assert pinned[0]["notes"][0].startswith("v1 of ")
+    md5 = pins(tmp_path / "project", "v1")["alpha"]
+    record = RunRecord(
+        experiment="retrieval/alpha",
+        name="stub on alpha",
+        fingerprint="f" * 32,
+        description="",
+        metrics={"n": 1},
+        datasets=[DatasetInput("alpha", "5" * 32, {"dvc.md5": md5})],
+    )
+    log_run(open_store(find_project(tmp_path / "project")), record)
+    entries, _ = listed(tmp_path / "project", capsys)
+    assert [(entry["version"], len(entry["runs"])) for entry in entries] == [
+        *(("5" * 32, 1), (None, 0))
+    ]
 
 
 def test_outside_git_the_workspace_alone_is_listed(tmp_path, capsys):

@@ -43,6 +43,17 @@ def test_the_same_content_under_two_hashes_is_one_version():
     assert len(found) == 1
 
 
+def test_a_run_remembers_what_lost_content_was():
+    lost = Pinned("b", "m1", (OLD,), None, "why")
+    run = Use("b", ONE.version, "run", "r1", "2026-03-01", "m1")
+    (found,) = catalogue([lost], [run], [])
+    assert (found.version, found.notes, found.described) == (ONE.version, ["why"], None)
+    assert found.held_by == [OLD]
+    assert named_versions([found]) == {"b": {ONE.version}}
+    other = Use("c", ONE.version, "run", "r1", "2026-03-01", "m1")
+    assert [one.version for one in catalogue([lost], [other], [])] == [None, ONE.version]
+
+
 def test_content_that_cannot_be_had_stays_unknown():
     found = catalogue([Pinned("b", "m1", (OLD,), None, "why"), Pinned("b", None, (), ONE)], [], [])
     assert [(one.version, one.notes) for one in found] == [(None, ["why"]), (ONE.version, [])]

@@ -167,6 +167,9 @@ def test_a_remote_that_lies_in_the_repository(tmp_path):
     git(project, "tag", "v3")
     git(tmp_path, "clone", "-q", "--bare", str(project), "bare.git")
     assert contents(load(Source("alpha", str(tmp_path / "bare.git"), "v3"))) == expected(SECOND)
+    # v1 is pinned by the repository, but its store was not in it yet.
+    with pytest.raises(PullError, match=r"but sample-store in .*bare\.git lacks its content"):
+        load(Source("alpha", str(tmp_path / "bare.git"), "v1"))
 
 
 def test_a_benchmark_that_git_itself_holds(tmp_path):

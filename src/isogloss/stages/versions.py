@@ -63,7 +63,8 @@ def collect(project: Project) -> list[Entry]:
     if tracked is None:
         note(f"{project.root}: no tracking database yet, so no runs are listed")
     runs = [
-        Use(one.benchmark, one.version, one.name, one.run_id, one.date) for one in tracked or ()
+        Use(one.benchmark, one.version, one.name, one.run_id, one.date, one.content)
+        for one in tracked or ()
     ]
     return catalogue([*_pinned(project), *_workspace(project)], runs, stored_versions(project))
 
@@ -116,7 +117,8 @@ def _pinned(project: Project) -> Iterator[Pinned]:
             if isinstance(described, Described):
                 yield Pinned(benchmark, content, holding, described)
             else:
-                yield Pinned(benchmark, content, holding, None, described)
+                told = described.replace(commit, holding[0].name)
+                yield Pinned(benchmark, content, holding, None, told)
 
 
 def _described_at(

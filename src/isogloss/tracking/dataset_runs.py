@@ -1,5 +1,6 @@
 """Which tracked runs used which dataset versions."""
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -24,6 +25,7 @@ class DatasetRun:
         benchmark: The input's name.
         version: The input's digest.
         date: When the run began (ISO date, UTC).
+        content: The hash by which DVC knew the dataset then; empty where it did not.
     """
 
     run_id: str
@@ -31,6 +33,7 @@ class DatasetRun:
     benchmark: str
     version: str
     date: str
+    content: str
 
 
 def dataset_runs(project: Project) -> list[DatasetRun] | None:
@@ -53,10 +56,20 @@ def dataset_runs(project: Project) -> list[DatasetRun] | None:
                 benchmark=str(item.dataset.name),
                 version=str(item.dataset.digest),
                 date=datetime.fromtimestamp(run.info.start_time / 1000, UTC).date().isoformat(),
+                content=_content(item.dataset.source),
             )
             for run in _finished(store, experiments)
             for item in (run.inputs.dataset_inputs if run.inputs else [])
         ]
+
+
+def _content(source: str) -> str:
+    """What a dataset's source says of its DVC version."""
+    try:
+        tags = json.loads(source).get("tags", {})
+    except (ValueError, AttributeError):
+        return ""
+    return str(tags.get("dvc.md5", ""))
 
 
 def _finished(store: Store, experiments: list[str]) -> Iterator["Run"]:

@@ -39,6 +39,7 @@ class Use:
         name: As tables name it.
         id: The run's id or the release's hash.
         date: ISO date; empty where there is none.
+        content: The hash by which DVC knew the benchmark's content; empty where it is not known.
     """
 
     benchmark: str
@@ -46,6 +47,7 @@ class Use:
     name: str
     id: str
     date: str = ""
+    content: str = ""
 
 
 @dataclass
@@ -106,12 +108,19 @@ def catalogue(pinned: Iterable[Pinned], runs: Iterable[Use], vectors: Iterable[U
         Entries by benchmark, then by the revision that first held them, others last.
     """
     entries: dict[tuple[str, str], Entry] = {}
+    runs = list(runs)
+    told = {(run.benchmark, run.content): run.version for run in runs if run.content}
 
     def entry(benchmark: str, version: str) -> Entry:
         return entries.setdefault((benchmark, version), Entry(benchmark, version))
 
     for found in pinned:
-        if found.described is None:
+        version = told.get((found.benchmark, found.content or ""))
+        if found.described is None and version is not None:
+            # A run that was tracked while the content was here remembers its version.
+            held = entry(found.benchmark, version)
+            held.notes.append(found.reason)
+        elif found.described is None:
             # Content that cannot be had is a version of its own until it can be told.
             held = Entry(found.benchmark, None, notes=[found.reason])
             entries[found.benchmark, f"unknown {found.content}"] = held

@@ -83,6 +83,9 @@ def open_at(repo: str, rev: str | None) -> Iterator[Opened]:
         ) as opened:
             used = config or place.own
             remote = None if used is None else str(used["remote"][used["core"]["remote"]]["url"])
+            if remote is not None and remote.startswith(f"{place.url}/"):
+                # A remote inside the repository: a clone's own path would tell nobody anything.
+                remote = f"{remote.removeprefix(f'{place.url}/')} in {_public(repo)}"
             yield Opened(opened.dvcfs, place.folder, label, remote, borrowed)
 
 
