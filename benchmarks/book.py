@@ -60,14 +60,16 @@ def search() -> Iterator[Row]:
         what, "isogloss, near-ties in float64", measure("search:isogloss", repeats=7), faiss, 1.5
     )
     yield _row(what, "torch matmul + topk", measure("search:torch_topk", repeats=5), faiss)
-    yield _row(what, "LanceDB scan", measure("search:lancedb_scan", repeats=1), faiss)
+    scan = measure("search:lancedb_scan", repeats=2)
+    yield _row(what.replace(str(QUERIES), "only 20"), "LanceDB scan", scan)
     measure("whole:from_disk", repeats=1)
     whole = measure("whole:from_disk", repeats=5)
     yield _row("vectors on disk to every figure", "isogloss", whole, faiss, 3)
     limit = VECTOR_MB + 600
+    once = measure("whole:from_disk", repeats=1)
     yield Row(
-        "the same, peak memory", "isogloss", "", f"{whole.peak_mb:.0f} MB",
-        wanted=f"under {limit:.0f} MB", met=whole.peak_mb < limit,
+        "the same in a process that does it once", "isogloss", "", f"{once.peak_mb:.0f} MB",
+        wanted=f"under {limit:.0f} MB", met=once.peak_mb < limit,
     )  # fmt: skip
 
 

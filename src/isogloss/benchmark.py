@@ -7,6 +7,7 @@ queries.jsonl and qrels/test.tsv in this order, so ``cat`` and ``sha256sum`` rep
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
@@ -153,8 +154,11 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
     for part in (CORPUS_FILE, QUERIES_FILE, QRELS_FILE):
         if not (folder / part).is_file():
             raise BenchmarkError(f"{folder}: {part} is missing; a benchmark folder holds it")
-    documents = _read_records(folder / CORPUS_FILE, Document)
-    queries = _read_records(folder / QUERIES_FILE, Query)
+    # Hashing lets go of the interpreter: it takes place while the records are decoded.
+    with ThreadPoolExecutor(1) as beside:
+        version = beside.submit(dataset_version, folder)
+        documents = _read_records(folder / CORPUS_FILE, Document)
+        queries = _read_records(folder / QUERIES_FILE, Query)
     document_index = {document.id: index for index, document in enumerate(documents)}
     query_index = {query.id: index for index, query in enumerate(queries)}
     qrels = _read_qrels(folder / QRELS_FILE, query_index, document_index)
@@ -166,7 +170,7 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
         judged_queries=pairs[:, 0],
         judged_documents=pairs[:, 1],
         judged_values=pairs[:, 2],
-        version=dataset_version(folder),
+        version=version.result(),
     )
 
 
