@@ -37,7 +37,8 @@ _INTEGER = re.compile(r"-?[0-9]{1,9}")
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
-class DocumentMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
+# gc=False: records hold text only and make no cycles, so the collector need not go through them.
+class DocumentMetadata(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What is known of a document beside its text."""
 
     language: str
@@ -47,7 +48,7 @@ class DocumentMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
     cluster: str | None = None
 
 
-class Document(msgspec.Struct, frozen=True):
+class Document(msgspec.Struct, frozen=True, gc=False):
     """One language version of one family, as a line of corpus.jsonl."""
 
     id: str = msgspec.field(name="_id")
@@ -66,7 +67,7 @@ class Document(msgspec.Struct, frozen=True):
         return self.metadata.cluster or self.metadata.family
 
 
-class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
+class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What is known of a query beside its text."""
 
     language: str
@@ -76,7 +77,7 @@ class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True):
     cluster: str | None = None
 
 
-class Query(msgspec.Struct, frozen=True):
+class Query(msgspec.Struct, frozen=True, gc=False):
     """One query, as a line of queries.jsonl."""
 
     id: str = msgspec.field(name="_id")
