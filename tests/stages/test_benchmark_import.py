@@ -1,9 +1,12 @@
 import json
+import subprocess
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 from isogloss.benchmark import read_benchmark
+from isogloss.cli.main import app
 from isogloss.errors import BenchmarkError, UsageError
 from isogloss.project import Project
 from isogloss.settings import Settings
@@ -42,7 +45,10 @@ def test_a_wild_folder_becomes_a_benchmark(project, folder, capsys) -> None:
     benchmark = read_benchmark(project.benchmark("wild"))
     assert [document.id for document in benchmark.documents] == ["a", "b"]
     assert [query.metadata.family for query in benchmark.queries] == ["b", "q2"]
-    assert "queries without gold leave every mean (1): q2" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "queries without gold leave every mean (1): q2" in told
+    assert "dvc add benchmark/wild && git add benchmark/wild.dvc" in told
+    assert "add wild to run.benchmarks" in told
     stats = json.loads((project.benchmark("wild") / "stats.json").read_text("utf-8"))
     assert stats["queries_without_gold"] == ["q2"]
     assert stats["made"]["dropped_metadata"] == {"url": 2}
@@ -60,7 +66,7 @@ def test_an_exported_benchmark_comes_back_byte_for_byte(project, folder) -> None
 
 
 def test_what_is_missing_is_named_and_nothing_is_written(project, folder) -> None:
-    with pytest.raises(BenchmarkError, match=r"line 1 \(b\): .*'language'.*--language"):
+    with pytest.raises(BenchmarkError, match=r"\(b\): .*'language'.*--language-field.*--language"):
         benchmark_import.run(project, folder, "wild")
     with pytest.raises(BenchmarkError, match=r"line 1 \(b\): .*'family'.*--family-is-id"):
         benchmark_import.run(project, folder, "wild", language="en")
@@ -99,3 +105,33 @@ def test_a_wrong_call_is_refused(project, folder, name, options, message) -> Non
 def test_a_missing_folder_is_named(project, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="nowhere: no such folder"):
         benchmark_import.run(project, tmp_path / "nowhere", "wild")
+
+
+def test_the_command_line_passes_every_option(folder, tmp_path, monkeypatch) -> None:
+    for part in ("corpus", "queries"):
+        path = folder / f"{part}.jsonl"
+        records = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        lines = [json.dumps(record | {"lang": "zh-CN"}) + "\n" for record in records]
+        path.write_text("".join(lines), "utf-8")
+    (tmp_path / "params.yaml").write_text("run: {}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    call = ["benchmark", "import", str(folder), "--name", "wild", "--family-is-id"]
+    lacking = CliRunner().invoke(app, call)
+    assert isinstance(lacking.exception, BenchmarkError)
+    assert "--language-field" in str(lacking.exception)
+    assert CliRunner().invoke(app, [*call, "--language-field", "lang"]).exit_code == 0
+    read = read_benchmark(tmp_path / "benchmark" / "wild")
+    assert {one.metadata.language for one in (*read.documents, *read.queries)} == {"zh"}
+    assert CliRunner().invoke(app, [*call, "--language", "de", "--force"]).exit_code == 0
+    again = read_benchmark(tmp_path / "benchmark" / "wild")
+    assert {one.metadata.language for one in again.documents} == {"de"}
+
+
+def test_git_takes_the_pin_of_an_import_and_not_its_files(root, tmp_path) -> None:
+    """`dvc add` refuses to write a pin that git ignores."""
+    (tmp_path / ".gitignore").write_bytes((root / ".gitignore").read_bytes())
+    (tmp_path / "benchmark" / "wild").mkdir(parents=True)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    for name, ignored in (("wild.dvc", False), ("wild", True), ("wild/card.md", True)):
+        asked = ["git", "-C", tmp_path, "check-ignore", "-q", f"benchmark/{name}"]
+        assert (subprocess.run(asked, check=False).returncode == 0) == ignored

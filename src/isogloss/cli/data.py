@@ -52,7 +52,15 @@ def import_benchmark(
     """Bring any BEIR-layout folder in as a benchmark for embed and evaluate."""
     from isogloss.stages import benchmark_import as stage
 
-    stage.run(project(), folder, name, language=language, family_is_id=family_is_id, force=force)
+    stage.run(
+        project(),
+        folder,
+        name,
+        language=language,
+        language_field=language_field,
+        family_is_id=family_is_id,
+        force=force,
+    )
 
 
 @benchmark_app.command("export")

@@ -177,7 +177,8 @@ class _Reader:
         if not tag:
             if self.defaults.language is None:
                 raise BenchmarkError(
-                    f"{where}: metadata lacks {key!r}; add it, or name one with --language"
+                    f"{where}: metadata lacks {key!r}; add it, or name the key that holds it "
+                    "with --language-field, or one language for all with --language"
                 )
             self.assumed += 1
             return self.defaults.language

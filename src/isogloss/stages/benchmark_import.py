@@ -78,6 +78,10 @@ def run(
     if without:
         shown = ", ".join(without[:10]) + (", ..." if len(without) > 10 else "")
         note(f"{target}: queries without gold leave every mean ({len(without)}): {shown}")
+    # No stage makes it, so neither git nor DVC knows it until somebody adds it.
+    place = target.relative_to(project.root).as_posix()
+    note(f"to version it: dvc add {place} && git add {place}.dvc")
+    note(f"to run it: add {name} to run.benchmarks in params.yaml, then dvc repro")
 
 
 def _remarks(counts: dict[str, object]) -> tuple[str, ...]:
