@@ -6,6 +6,8 @@ export PATH := $(abspath $(BIN)):$(PATH)
 # One thread pool per process is enough; nested pools only fight.
 export TOKENIZERS_PARALLELISM = false
 export DVC_NO_ANALYTICS = 1
+export MLFLOW_DISABLE_TELEMETRY = true
+export DO_NOT_TRACK = 1
 
 .PHONY: help run test lint types pytest data bench clean
 
@@ -22,17 +24,21 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
 	@touch $@
 
+# Data that somebody has changed stays as it is; the pipeline runs on it.
 data: $(VENV)/.installed
-	@dvc pull --quiet data.dvc
+	@dvc pull --quiet data.dvc 2>.pull.log || { \
+	  if [ -d data ]; then echo "data/ differs from what data.dvc names; it is kept, and used as it is."; \
+	  else cat .pull.log; exit 1; fi; }; rm -f .pull.log
 
 run: data
 	@dvc repro
 	@isogloss leaderboard
-	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//'); \
-	if [ -z "$$changed" ]; then echo "git status is clean: this machine repeats the recorded results."; \
-	elif [ "$$changed" = "dvc.lock" ]; then \
-	  echo "Only dvc.lock changed: this machine's arithmetic or your data gives other bytes than recorded."; \
-	else echo "Changed beside dvc.lock:"; git status --short; fi
+	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//' | sort | tr '\n' ' '); \
+	case "$$changed" in \
+	"") echo "git status is clean: this machine repeats the recorded results." ;; \
+	"dvc.lock ") echo "Only dvc.lock changed: data, settings, leftover results in results/retrieval, or this"; \
+	  echo "machine's arithmetic gave other bytes than recorded. Commit it to record these, or git checkout dvc.lock." ;; \
+	*) echo "Changed since the last commit: $$changed" ;; esac
 
 test: lint types pytest
 

@@ -1,5 +1,6 @@
 """Where a project's files lie. Stages take a `Project` and ask it for every path."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -46,6 +47,11 @@ class Project:
     def comparison(self) -> Path:
         """Folder of the comparison over models."""
         return self.root / "results" / "comparison"
+
+    def partial_comparison(self, benchmarks: Sequence[str], models: Sequence[str]) -> Path:
+        """Folder of a comparison over some benchmarks and models only."""
+        name = f"{'+'.join(benchmarks)}--{'+'.join(models)}"
+        return self.root / "results" / "comparisons" / name
 
     @property
     def store_uri(self) -> str:

@@ -116,7 +116,14 @@ def test_missing_evaluations_are_named(results: Project) -> None:
     with pytest.raises(DataError, match=f"isogloss evaluate {BENCHMARK} bm25"):
         compare.run(results)
     compare.run(results, models=["char-ngrams"])
-    assert set(contents(results.comparison)) == FILES
+    assert set(contents(results.partial_comparison([BENCHMARK], ["char-ngrams"]))) == FILES
+
+
+def test_a_part_never_takes_the_place_of_the_whole(results: Project) -> None:
+    compare.run(results)
+    whole = contents(results.comparison)
+    compare.run(results, models=["bm25"])
+    assert contents(results.comparison) == whole
 
 
 def test_nothing_to_compare_is_said(results: Project) -> None:

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -31,6 +32,8 @@ def run(
     force: bool = False,
 ) -> None:
     """Compare models over benchmarks and pools; write, draw, log and print the leaderboard.
+
+    All of params.yaml goes to results/comparison; anything else to a folder named for it.
 
     Args:
         project: The project.
@@ -67,7 +70,10 @@ def run(
     }
     content = compare_results(results, pools, settings.evaluation)
 
+    # The pipeline's own comparison is a DVC output: a part of it must not take its place.
     folder = project.comparison
+    if (names, keys) != (list(settings.run.benchmarks), list(settings.run.models)):
+        folder = project.partial_comparison(names, keys)
     write_json(folder / COMPARISON_FILE, content)
     metrics = _metrics(project, names, keys)
     write_json(folder / NUMBERS_FILE, _numbers(metrics))
@@ -84,7 +90,8 @@ def run(
         write_bytes(folder / FIGURES / f"{name}.png", png)
 
     print(board, end="")
-    _log(project, identities, pools, content, force)
+    print(f"\nFigures and tables: {folder}")
+    _log(project, folder, identities, pools, content, force)
 
 
 def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> list[str]:
@@ -141,6 +148,7 @@ def _is_number(value: object) -> bool:
 
 def _log(
     project: Project,
+    folder: Path,
     identities: Mapping[str, Mapping[str, Identity]],
     pools: Mapping[str, list[str]],
     content: Mapping[str, Any],
@@ -161,13 +169,11 @@ def _log(
         metrics_version=METRICS_VERSION,
         settings=project.settings.evaluation,
         comparison=content,
-        folder=project.comparison,
+        folder=folder,
     )
     try:
         logged = log_comparison(project, facts, force=force)
     except TrackingError as error:
-        raise TrackingError(
-            f"{project.comparison} is whole, but was not logged: {error}"
-        ) from error
+        raise TrackingError(f"{folder} is whole, but was not logged: {error}") from error
     for line in logged.lines(EXPERIMENT):
         note(line)
