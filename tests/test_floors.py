@@ -15,10 +15,17 @@ FLOORS = {
     "retrieval": 2,
     "metrics": 2,
     "statistics": 1,
+    "llm": 1,
 }
 # Modules at the top of the package are floor 0. `tracking` may show what `report` draws.
 SIDEWAYS: set[tuple[str, str]] = {("metrics", "retrieval")}
-ONLY_IN = {"mlflow": "tracking", "lancedb": "retrieval", "typer": "cli"}
+ONLY_IN = {
+    "mlflow": "tracking",
+    "lancedb": "retrieval",
+    "typer": "cli",
+    "openai": "llm",
+    "httpx2": "llm",
+}
 FORBIDDEN_NAMES = {"utils", "helpers", "util", "helper", "common", "misc"}
 LONGEST = 400
 
