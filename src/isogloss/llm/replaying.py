@@ -10,7 +10,6 @@ from isogloss.llm.outcomes import (
     NoCompletionError,
     Outcome,
     Reading,
-    decode_body,
     read_completion,
 )
 from isogloss.llm.recordings import Recording, Recordings
@@ -70,10 +69,10 @@ def read_recording(
     The recorded outcome stands (people may record that a text without a refusal field declines),
     except that an answer whose value no longer satisfies the schema is none.
     """
+    body = recording.response
+    if recording.outcome is Outcome.FILTERED and "choices" not in body:
+        return Reading(Outcome.FILTERED, reason=message_of(body) or "content filter"), body
     try:
-        body = decode_body(bytes(recording.response))
-        if recording.outcome is Outcome.FILTERED and "choices" not in body:
-            return Reading(Outcome.FILTERED, reason=message_of(body) or "content filter"), body
         reading = read_completion(body, schema)
     except NoCompletionError as error:
         raise RecordingError(

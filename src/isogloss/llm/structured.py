@@ -2,11 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
+# What counts for balance; an escaped character is passed over as one.
+_MARKS = re.compile(r'\\.|["{}]', re.DOTALL)
 # A quoted key: whoever writes one means an object, so a broken one is no prose to pass over.
 _MEANT_AS_JSON = re.compile(r"""["']\s*:""")
 
@@ -42,9 +43,9 @@ def find_verdict(text: str | None, schema: dict[str, Any]) -> Verdict:
     if text is None or not text.strip("\ufeff \t\r\n"):
         return Verdict(None, "empty", "the reply is empty")
     found: list[dict[str, Any]] = []
-    for piece in _objects(_after_reasoning(text)):
+    for piece in _after_reasoning(text):
         if piece is None:
-            return Verdict(None, "cut", "a JSON object begins and does not end")
+            return Verdict(None, "cut", "a JSON object or the reasoning begins and does not end")
         value = _decode(piece)
         if isinstance(value, dict):
             found.append(value)
@@ -58,40 +59,46 @@ def find_verdict(text: str | None, schema: dict[str, Any]) -> Verdict:
     return Verdict(None, "invalid", reason) if reason else Verdict(found[0])
 
 
-def _after_reasoning(text: str) -> str:
-    """What follows a reasoning block; a JSON string may hold the mark, so JSON first is kept."""
+def _after_reasoning(text: str) -> list[str | None]:
+    """The pieces in braces behind a reasoning block, which some templates only close.
+
+    A closing mark inside a piece is part of a JSON string and closes nothing.
+    """
     body = text.lstrip("\ufeff \t\r\n")
-    if body.startswith("{"):
-        return body
-    before, _, after = body.rpartition("</think>")
-    return "{" if "<think>" in after and not before else after
+    if body.startswith("<think>"):
+        _, closed, body = body.partition("</think>")
+        if not closed:
+            return [None]
+    spans = _spans(body)
+    inside = [range(start, end) for start, end in spans]
+    marks = [mark.start() for mark in re.finditer("</think>", body)]
+    last = max((mark for mark in marks if not any(mark in span for span in inside)), default=-1)
+    return [None if end > len(body) else body[start:end] for start, end in spans if start > last]
 
 
-def _objects(text: str) -> Iterator[str | None]:
-    """Each balanced ``{...}`` at the top level, braces in strings aside; None for one left open."""
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Begin and end of each balanced ``{...}`` at the top level, braces in strings aside.
+
+    One that does not end is the last and ends behind the text.
+    """
+    spans = []
     start = text.find("{")
     while start >= 0:
-        depth, quoted, escaped = 0, False, False
-        for position in range(start, len(text)):
-            character = text[position]
-            if quoted:
-                if escaped:
-                    escaped = False
-                elif character == "\\":
-                    escaped = True
-                elif character == '"':
-                    quoted = False
-            elif character == '"':
-                quoted = True
-            elif character in "{}":
-                depth += 1 if character == "{" else -1
+        depth, quoted = 0, False
+        for match in _MARKS.finditer(text, start):
+            mark = match.group()
+            if mark == '"':
+                quoted = not quoted
+            elif not quoted and mark in "{}":
+                depth += 1 if mark == "{" else -1
                 if depth == 0:
-                    yield text[start : position + 1]
-                    start = text.find("{", position + 1)
+                    spans.append((start, match.end()))
                     break
         else:
-            yield None
-            return
+            spans.append((start, len(text) + 1))
+            break
+        start = text.find("{", spans[-1][1])
+    return spans
 
 
 class _RepeatedKeyError(ValueError):
