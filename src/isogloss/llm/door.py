@@ -156,9 +156,12 @@ def stopped(
 
 def run_blocking(begin: Callable[[], Coroutine[Any, Any, str | None]]) -> str | None:
     """Run a coroutine to its end, in a thread of its own where an event loop runs already."""
+    running = True
     try:
         asyncio.get_running_loop()
     except RuntimeError:
+        running = False
+    if not running:
         return asyncio.run(begin())
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(lambda: asyncio.run(begin())).result()
