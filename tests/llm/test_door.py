@@ -3,6 +3,10 @@
 import asyncio
 import json
 import random
+import resource
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +19,7 @@ from isogloss.llm.budget import Budget, BudgetSettings
 from isogloss.llm.chat_models import ChatModelSettings
 from isogloss.llm.chat_requests import Message, chat_request
 from isogloss.llm.door import ask
-from isogloss.llm.faults import MissingKeyError, OfflineError, StoppedError
+from isogloss.llm.faults import MissingKeyError, OfflineError, RecordingError, StoppedError
 from isogloss.llm.outcomes import Outcome
 from isogloss.llm.recordings import Recordings
 from isogloss.llm.replies import tally
@@ -205,3 +209,38 @@ def test_a_schema_gives_values_and_reasoning_is_kept(path: Path) -> None:
         (reply,) = ask(questions(model, "q", schema=SCORE), model, recordings)
         assert (reply.value, reply.reasoning) == ({"score": 4}, "It is good.")
         assert server.calls[0].json["response_format"]["json_schema"]["schema"] == SCORE
+
+
+def test_a_run_without_workers_is_refused(path: Path) -> None:
+    model = model_at("http://127.0.0.1:9/v1")
+    with pytest.raises(UsageError, match="concurrency"):
+        ask(questions(model, "a"), model, Recordings(path), concurrency=0)
+
+
+def test_the_door_opens_without_the_chat_library_until_a_call_is_made() -> None:
+    program = (
+        "import sys, isogloss.llm.door, isogloss.llm.batch; "
+        "print({'openai', 'httpx2', 'jsonschema'} & sys.modules.keys())"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert ran.stdout.strip() == "set()", ran.stderr
+
+
+def test_a_disk_that_fills_up_ends_the_run_and_keeps_what_was_written(path: Path) -> None:
+    with Loopback(echo) as server, Recordings(path) as recordings:
+        model = model_at(server.url)
+        requests = questions(model, *(f"q{number}" for number in range(40)))
+        ask(requests[:1], model, recordings)
+        limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+        old = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size * 5 + 9, limits[1]))
+        try:
+            with pytest.raises(RecordingError, match="cannot append"):
+                ask(requests, model, recordings, concurrency=2)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+            signal.signal(signal.SIGXFSZ, old)
+        # At most the calls in flight were paid in vain; no further one was begun.
+        assert len(server.calls) <= len(recordings) + 2
+        assert ask(requests, model, recordings)[39].text == "echo q39"
+    assert Recordings(path).damaged == []

@@ -79,6 +79,7 @@ def test_a_damaged_line_in_the_middle_is_counted_and_the_rest_read(path: Path) -
         assert (list(recordings), recordings.damaged) == (["a", "c"], [2])
         add(recordings, "d")
     assert Recordings(path).damaged == [2]
+    assert "1 lines cannot be read, the first is line 2" in (Recordings(path).faults or "")
 
 
 def test_a_repeated_key_keeps_the_first_answer_and_is_counted(path: Path) -> None:
@@ -87,6 +88,7 @@ def test_a_repeated_key_keeps_the_first_answer_and_is_counted(path: Path) -> Non
         add(recordings, "k")
         add(recordings, "k", other)
         assert recordings.repeated == 1
+        assert "1 repeat a key" in (recordings.faults or "")
     again = Recordings(path)
     found = again.get("k")
     assert again.repeated == 1

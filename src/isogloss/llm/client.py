@@ -31,6 +31,7 @@ from isogloss.llm.stopping import Stop
 from isogloss.llm.wire import request_body
 
 LONGEST_BACKOFF = 60.0
+LONGEST_CONNECT = 15.0
 # A server that asks for more has a limit by the day: going on later is up to the user.
 LONGEST_WAIT = 600.0
 
@@ -76,7 +77,9 @@ def open_client(model: ChatModelSettings, key: str | None, connections: int) -> 
     shared: dict[str, Any] = {
         "api_key": key or "none",
         "max_retries": 0,
-        "timeout": model.timeout_seconds,
+        "timeout": httpx2.Timeout(
+            model.timeout_seconds, connect=min(LONGEST_CONNECT, model.timeout_seconds)
+        ),
         "http_client": DefaultAsyncHttpxClient(limits=limits),
     }
     if model.kind == "azure":
@@ -141,9 +144,9 @@ class ChatClient:
             self._stop.now(f"model {self._model.name} asks to wait {pause.seconds:.0f} s")
         else:
             # The limit is the account's, so every other request waits as well.
-            moment = time.monotonic() + pause.seconds
-            self._not_before = max(self._not_before, moment)
-            await self._stop.sleep(pause.seconds + min(pause.seconds * 0.1, 1.0) * spread)
+            seconds = max(pause.seconds, self._model.retry_seconds)
+            self._not_before = max(self._not_before, time.monotonic() + seconds)
+            await self._stop.sleep(seconds + min(seconds * 0.1, 1.0) * spread)
 
     async def _once(
         self, request: ChatRequest, structured: bool

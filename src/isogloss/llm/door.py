@@ -47,13 +47,15 @@ def ask(
         reply with the outcome failed, is not recorded, and is asked again by the next run.
 
     Raises:
-        UsageError: Two requests are equal, or one names another model.
+        UsageError: Two requests are equal, one names another model, or `concurrency` is below 1.
         OfflineError: `offline`, and a reply is not recorded.
         MissingKeyError: The API key is not in the environment.
         RecordingError: The recordings cannot be read or appended to.
         StoppedError: A limit, a signal, or an error that every request would meet ended the run.
     """
     check_requests(requests, model)
+    if concurrency < 1:
+        raise UsageError(f"concurrency must be at least 1, not {concurrency}")
     budget = budget or Budget()
     replies, pending = replay(requests, recordings, budget)
     if pending and offline:
@@ -124,6 +126,8 @@ def replay(
         else:
             pending.append(step)
     budget.replayed += len(replies)
+    if recordings.faults is not None:
+        note(recordings.faults)
     return replies, pending
 
 

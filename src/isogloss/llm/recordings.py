@@ -114,6 +114,17 @@ class Recordings:
         else:
             self._spans[key] = (start, length)
 
+    @property
+    def faults(self) -> str | None:
+        """Lines that were passed over, in one line for people; None where every line counts."""
+        if not self.damaged and not self.repeated:
+            return None
+        first = f", the first is line {self.damaged[0]}" if self.damaged else ""
+        return (
+            f"{self.path}: {len(self.damaged)} lines cannot be read{first} (what they held is "
+            f"asked again); {self.repeated} repeat a key (the first answer is kept)"
+        )
+
     def get(self, key: str) -> Recording | None:
         """The first recording of a key, or None."""
         if key not in self._spans:

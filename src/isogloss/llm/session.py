@@ -42,6 +42,7 @@ class Session:
         self._commits = Commits(recordings.sync)
         self._failures = 0
         self._fault: Exception | None = None
+        self._reports: set[asyncio.Task[None]] = set()
 
     async def run(self, requests: Sequence[ChatRequest], concurrency: int) -> None:
         """Work through the requests.
@@ -55,6 +56,7 @@ class Session:
         try:
             with self.stop.on_signals():
                 await asyncio.gather(*(self._work(queue, client) for _ in range(workers)))
+                await asyncio.gather(*self._reports)
         finally:
             await client.close()
         if self._fault is not None:
@@ -70,19 +72,31 @@ class Session:
                 reply = await self._finish(request, client)
                 if reply is None:
                     return
-                self.replies[request.key] = reply
-                self._finished()
+                # A slow disk holds up the report, not the next call.
+                report = asyncio.create_task(self._report(reply))
+                self._reports.add(report)
+                report.add_done_callback(self._reports.discard)
         except Exception as error:  # noqa: BLE001
-            self._fault = self._fault or error
-            self.stop.now("a reply could not be recorded")
+            self._break_off(error)
+
+    async def _report(self, reply: Reply) -> None:
+        """A reply counts as done once it is on the disk."""
+        try:
+            await self._commits.done()
+            self.replies[reply.key] = reply
+            self._finished()
+        except Exception as error:  # noqa: BLE001
+            self._break_off(error)
+
+    def _break_off(self, error: Exception) -> None:
+        self._fault = self._fault or error
+        self.stop.now("a reply could not be recorded")
 
     async def _finish(self, request: ChatRequest, client: ChatClient) -> Reply | None:
         """Ask until the request has its reply; None where the run stopped before."""
         while True:
             step = settle(request, self._recordings, replayed=False)
             if isinstance(step, Reply):
-                # The reply is on the disk before it is reported.
-                await self._commits.done()
                 return step
             if (limit := self._budget.reached()) is not None:
                 self.stop.now(f"{limit} reached")
