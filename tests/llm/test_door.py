@@ -148,7 +148,7 @@ def test_it_may_be_called_where_an_event_loop_runs(path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("limit", "most"),
-    [({"calls": 10}, 10), ({"tokens": 150}, 14), ({"money": 0.001}, 14)],
+    [({"calls": 10}, 10), ({"tokens": 150}, 11), ({"money": 0.001}, 11)],
 )
 def test_a_budget_stops_cleanly_and_the_next_run_repays_nothing(
     path: Path, limit: dict[str, Any], most: int
