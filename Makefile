@@ -17,10 +17,9 @@ help:
 # The stamp is younger than what it was made from, so a second `make run` installs nothing.
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt pip
 	# torch first and pinned: a range would let pip take another, larger build.
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,dev]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
 	@touch $@
 
 data: $(VENV)/.installed

@@ -98,3 +98,12 @@ def test_a_missing_file_is_named(folder: Path) -> None:
     (folder / QRELS_FILE).unlink()
     with pytest.raises(BenchmarkError, match=r"qrels/test\.tsv is missing"):
         read_benchmark(folder)
+
+
+@pytest.mark.parametrize(("tag", "code"), [("DE", "de"), ("de-AT", "de"), ("yue", "yue")])
+def test_a_language_in_any_spelling_is_one_language(folder: Path, tag: str, code: str) -> None:
+    line = (
+        (folder / CORPUS_FILE).read_text("utf-8").replace('"language":"de"', f'"language":"{tag}"')
+    )
+    (folder / CORPUS_FILE).write_text(line, encoding="utf-8")
+    assert read_benchmark(folder).documents[1].metadata.language == code

@@ -84,3 +84,17 @@ def test_parquet_round_trip_and_broken_file(tmp_path: Path) -> None:
     (tmp_path / "t.parquet").write_bytes(b"PAR1")
     with pytest.raises(DataError, match="cannot be read as parquet"):
         files.read_parquet(tmp_path / "t.parquet")
+
+
+@pytest.mark.parametrize("name", ["rows.jsonl.gz", "rows.jsonl.zst"])
+@pytest.mark.parametrize("fault", ["cut", "scrambled"])
+def test_damaged_packed_data_is_named(tmp_path: Path, name: str, fault: str) -> None:
+    pack = gzip.compress if name.endswith(".gz") else zstandard.compress
+    packed = bytearray(pack(b'{"a":1}\n' * 50_000))
+    if fault == "cut":
+        del packed[len(packed) // 2 :]
+    else:
+        packed[len(packed) // 2 :] = b"\x55" * (len(packed) - len(packed) // 2)
+    (tmp_path / name).write_bytes(packed)
+    with pytest.raises(DataError, match=f"{name}: cannot be unpacked"):
+        list(files.read_jsonl(tmp_path / name))

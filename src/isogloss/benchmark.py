@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, read_jsonl, write_bytes, write_jsonl
+from isogloss.languages import normalise_language
 
 CORPUS_FILE = "corpus.jsonl"
 QUERIES_FILE = "queries.jsonl"
@@ -176,7 +177,7 @@ def _read_records(path: Path, record: type[Record]) -> list[Record]:
     try:
         for item in read_jsonl(path, decoder.decode):
             _check_record(item, seen, f"{path}, record {len(records) + 1}")
-            records.append(item)
+            records.append(_with_plain_language(item))
     except BenchmarkError:
         raise
     except DataError as error:
@@ -195,6 +196,17 @@ def _check_record(item: Document | Query, seen: set[str], where: str) -> None:
         if not getattr(item.metadata, key):
             raise BenchmarkError(f"{where} ({item.id}): metadata.{key} is empty")
     seen.add(item.id)
+
+
+def _with_plain_language(item: Record) -> Record:
+    # zh-CN and zh are one language: left apart, same-language gold would count as cross.
+    tag = item.metadata.language
+    code = normalise_language(tag) or tag
+    if code == tag:
+        return item
+    return msgspec.structs.replace(
+        item, metadata=msgspec.structs.replace(item.metadata, language=code)
+    )
 
 
 def _read_qrels(

@@ -3,6 +3,9 @@
 ICU's dictionaries ship inside the ``icu4py`` wheel: the same text gives the same words everywhere.
 """
 
+from collections.abc import Iterator
+from itertools import islice
+
 from icu4py import breakers
 from icu4py.locale import Locale
 
@@ -26,16 +29,24 @@ def words(text: str, language: str) -> list[str]:
     Returns:
         The words in order, punctuation and blanks left out.
     """
-    return [
-        segment
-        for segment in breakers.WordBreaker(text, _locale(language))
-        if any(character.isalnum() for character in segment)
-    ]
+    return list(_words(text, language))
+
+
+def _words(text: str, language: str) -> Iterator[str]:
+    for segment in breakers.WordBreaker(text, _locale(language)):
+        # Nearly every word passes the first test, which costs a tenth of the second.
+        if segment.isalnum() or any(map(str.isalnum, segment)):
+            yield segment
 
 
 def count_words(text: str, language: str) -> int:
     """Count the words of a text as `words` finds them."""
     return len(words(text, language))
+
+
+def has_words(text: str, language: str, minimum: int) -> bool:
+    """Whether a text has at least `minimum` words, segmented no further than needed to know."""
+    return minimum <= 0 or next(islice(_words(text, language), minimum - 1, None), None) is not None
 
 
 def sentences(text: str, language: str) -> list[str]:

@@ -7,7 +7,9 @@ import typer
 
 from isogloss.cli.context import project
 
-benchmark_app = typer.Typer(help="Bring benchmarks from elsewhere.", no_args_is_help=True)
+benchmark_app = typer.Typer(
+    help="Bring benchmarks in from elsewhere, and out to other tools.", no_args_is_help=True
+)
 
 
 def corpus(
@@ -37,6 +39,9 @@ def import_benchmark(
     language: Annotated[
         str | None, typer.Option(help="Language of records whose metadata names none.")
     ] = None,
+    language_field: Annotated[
+        str, typer.Option(help="The metadata key that names the language.")
+    ] = "language",
     family_is_id: Annotated[
         bool, typer.Option("--family-is-id", help="Each document without a family is its own.")
     ] = False,
@@ -48,6 +53,40 @@ def import_benchmark(
     from isogloss.stages import benchmark_import as stage
 
     stage.run(project(), folder, name, language=language, family_is_id=family_is_id, force=force)
+
+
+@benchmark_app.command("export")
+def export_benchmark(
+    name: Annotated[str, typer.Argument(help="A benchmark: a folder under benchmark/.")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write.")],
+    format_name: Annotated[
+        str,
+        typer.Option("--format", metavar="FORMAT", help="huggingface, mteb, croissant or all."),
+    ] = "all",
+    licence: Annotated[
+        str | None,
+        typer.Option("--license", help="SPDX identifier, where the attribution declares none."),
+    ] = None,
+    url: Annotated[str | None, typer.Option(help="Croissant: page of the dataset.")] = None,
+    creator: Annotated[str | None, typer.Option(help="Croissant: who made it.")] = None,
+    published: Annotated[
+        str | None, typer.Option(metavar="DATE", help="Croissant: day of publication.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace an earlier export.")] = False,
+) -> None:
+    """Write a finished benchmark as Hugging Face dataset, mteb task and Croissant metadata."""
+    from isogloss.qac.exports.croissant import Publication
+    from isogloss.stages import benchmark_export as stage
+
+    stage.run(
+        project(),
+        name,
+        out,
+        format_name=format_name,
+        licence=licence,
+        publication=Publication(url, creator, published),
+        force=force,
+    )
 
 
 def register(app: typer.Typer) -> None:

@@ -49,11 +49,12 @@ def rank_candidates(
         DataError: A score is NaN or infinite.
     """
     present = documents >= 0
-    rounded = np.round(np.asarray(scores, dtype=np.float64), DECIMALS) + 0.0
+    # Adding zero turns -0.0 into 0.0, which would otherwise be written as another text.
+    rounded = np.asarray(np.round(scores, DECIMALS) + 0.0, dtype=np.float64)
     if not np.isfinite(rounded[present]).all():
         row = int(np.argwhere(~np.isfinite(rounded) & present)[0, 0])
         raise DataError(f"query {row}: a score is not finite, so it has no place in an order")
-    rounded = np.where(present, rounded, -np.inf)
+    rounded[~present] = -np.inf
     order = np.lexsort((documents, -rounded), axis=1)[:, :depth]
     return Ranking(
         documents=np.take_along_axis(documents, order, axis=1).astype(np.int32),

@@ -37,7 +37,7 @@ def _source_faults(project: Project) -> list[str]:
 
 def _benchmark_faults(project: Project) -> list[str]:
     made = project.settings.benchmarks
-    wanted = {key: "run.benchmarks" for key in project.settings.run.benchmarks}
+    wanted = dict.fromkeys(project.settings.run.benchmarks, "run.benchmarks")
     for pool, members in project.settings.pools.items():
         wanted.update(dict.fromkeys(members, f"pools.{pool}"))
     return [

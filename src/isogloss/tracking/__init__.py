@@ -1,1 +1,1 @@
-"""MLflow, and nothing else in the project knows it."""
+"""The one room that knows MLflow: the store, its names, runs, models and where each came from."""

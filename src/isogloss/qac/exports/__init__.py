@@ -1,0 +1,1 @@
+"""Exports of a finished benchmark to the formats that other tools load."""

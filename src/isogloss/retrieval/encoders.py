@@ -1,0 +1,151 @@
+"""Texts to vectors, always through sentence-transformers, whatever the model is made of."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from sentence_transformers import SentenceTransformer
+
+from isogloss.errors import EncoderError
+from isogloss.files import one_line
+from isogloss.retrieval.declaration import (
+    CharacterNgrams,
+    DenseDeclaration,
+    HubModel,
+    ModelDeclaration,
+    PackagedModel,
+    Side,
+)
+from isogloss.retrieval.sending import sent_text
+from isogloss.retrieval.vectors import check_vectors, name_some
+
+Vectors = npt.NDArray[np.float32]
+Progress = Callable[[Iterable[slice]], Iterator[slice]]
+
+
+class Encoder:
+    """One loaded model.
+
+    Attributes:
+        declaration: What was loaded.
+        dimension: Length of its vectors.
+        batch_size: Texts encoded together; changes speed, and vectors only by float noise.
+    """
+
+    def __init__(
+        self, model: SentenceTransformer, declaration: DenseDeclaration, batch_size: int = 32
+    ) -> None:
+        # The prompts are ours to put on: the library must add none, from whatever configuration.
+        model.default_prompt_name = None
+        model.prompts = {}
+        self._model = model
+        self.declaration = declaration
+        self.dimension = declaration.dimension
+        self.batch_size = batch_size
+
+    def sent(self, text: str, side: Side) -> str:
+        """The exact text sent to the model for a text of one side."""
+        return sent_text(self.declaration, text, side)
+
+    def encode(self, texts: Sequence[str], side: Side, progress: Progress = iter) -> Vectors:
+        """Encode texts of one side, its prompt put in front of each.
+
+        Args:
+            texts: The texts without prompts.
+            side: Which prompt they get.
+            progress: Wraps the batches, for a progress bar.
+
+        Returns:
+            float32 (n, dimension), L2-normalised, in the order of `texts`.
+
+        Raises:
+            EncoderError: See `encode_sent`.
+        """
+        sent = [self.sent(text, side) for text in texts]
+        order = sorted(range(len(sent)), key=lambda index: (-len(sent[index]), index))
+        vectors = np.empty((len(sent), self.dimension), dtype=np.float32)
+        for part in progress(self.batches(len(sent))):
+            rows = order[part]
+            vectors[rows] = self.encode_sent([sent[row] for row in rows], [str(r) for r in rows])
+        return vectors
+
+    def batches(self, count: int) -> list[slice]:
+        """Slices of one batch each that cover `count` texts."""
+        return [slice(at, at + self.batch_size) for at in range(0, count, self.batch_size)]
+
+    def encode_sent(self, sent: Sequence[str], ids: Sequence[str]) -> Vectors:
+        """Encode one batch of texts that carry their prompts already.
+
+        Args:
+            sent: The exact texts the model gets.
+            ids: Their names, for errors.
+
+        Raises:
+            EncoderError: The model fails, returns vectors of another dimension than declared, or
+                vectors that are NaN, infinite or zero; the texts are named. No vector is ever
+                dropped or filled in.
+        """
+        key = self.declaration.key
+        try:
+            raw = self._model.encode(
+                list(sent), prompt="", batch_size=self.batch_size, show_progress_bar=False
+            )
+        except (RuntimeError, ValueError, IndexError) as error:
+            raise EncoderError(
+                f"{key}: encoding failed at {name_some(ids)}: {one_line(error)[:200]}"
+            ) from error
+        vectors = np.asarray(raw, dtype=np.float64)
+        norms = check_vectors(vectors, ids, self.dimension, key)
+        return np.asarray(vectors / norms[:, None], dtype=np.float32)
+
+    def count_tokens(self, sent: Sequence[str]) -> list[int | None]:
+        """Tokens of each text, special ones included; None where the model has no length limit."""
+        if self.declaration.max_length is None:
+            return [None] * len(sent)
+        encoded = self._model.tokenizer(list(sent), truncation=False, verbose=False)
+        return [len(tokens) for tokens in encoded["input_ids"]]
+
+
+def load_encoder(
+    declaration: ModelDeclaration, device: str | None = None, batch_size: int = 32
+) -> Encoder:
+    """Load a declared model.
+
+    Args:
+        declaration: A model that makes vectors.
+        device: Such as ``cpu`` or ``cuda:1``; None takes an accelerator where there is one.
+        batch_size: Texts encoded together.
+
+    Raises:
+        EncoderError: The model cannot be had or is not what was declared.
+        MissingExtraError: Its package is not installed.
+    """
+    if device is not None:
+        _check_device(device)
+    if isinstance(declaration, HubModel):
+        from isogloss.retrieval.hub import load_hub
+
+        return Encoder(load_hub(declaration, device), declaration, batch_size)
+    if isinstance(declaration, PackagedModel):
+        from isogloss.retrieval.packaged import load_packaged
+
+        return Encoder(load_packaged(declaration, device), declaration, batch_size)
+    if isinstance(declaration, CharacterNgrams):
+        from isogloss.retrieval.char_ngrams import CharacterNgramModule
+
+        model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
+        return Encoder(model, declaration, batch_size)
+    raise EncoderError(f"{declaration.key}: makes no vectors")
+
+
+def _check_device(device: str) -> None:
+    """Refuse a device that is none, before minutes of loading end in a traceback."""
+    import torch
+
+    try:
+        torch.empty(1, device=device)
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise EncoderError(
+            f"device {device}: cannot be used here ({one_line(error)[:120]}); leave it out to take "
+            "what there is, or say cpu"
+        ) from error

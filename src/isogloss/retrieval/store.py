@@ -1,0 +1,316 @@
+"""Versioned vectors in LanceDB: one tag per dataset version, only what is new is computed.
+
+Written order: staging rows, one conditional merge, the full-text index, the tag. A version without
+its tag is never read, so a run killed anywhere leaves nothing half made, and the next one goes on.
+"""
+
+import warnings
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import lancedb
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+from lancedb.index import FTS
+
+from isogloss.errors import StoreError
+from isogloss.files import one_line
+from isogloss.retrieval.one_writer import one_writer
+from isogloss.retrieval.staging import Embed, stage
+from isogloss.retrieval.table_reading import all_rows, any_of, id_hashes, vector_matrix
+from isogloss.retrieval.tables import Rows, TableSpec
+
+TEXT_INDEX = FTS(
+    base_tokenizer="icu",
+    max_token_length=None,
+    lower_case=True,
+    stem=False,
+    remove_stop_words=False,
+    ascii_folding=False,
+    # By default the cores of the machine decide how the index is parted.
+    num_workers=1,
+)
+"""Words as ICU's dictionaries part them, in any script; nothing is stemmed, dropped or folded."""
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What an update did: texts computed, rows taken from the store, rows that left."""
+
+    embedded: int
+    reused: int
+    deleted: int
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One tagged version of a table, in id order.
+
+    Attributes:
+        ids: Sorted.
+        hashes: Of the texts sent.
+        tokens: Lengths in tokens; None where the model has no limit.
+        vectors: float32 (n, dimension); None for full-text tables, or where they weren't asked for.
+    """
+
+    ids: list[str]
+    hashes: list[str]
+    tokens: list[int | None]
+    vectors: npt.NDArray[np.float32] | None
+
+
+class VectorStore:
+    """The tables under one URI: a folder, or an object store for a team."""
+
+    def __init__(self, uri: str) -> None:
+        self._uri = uri
+        self._folder = None if "://" in uri else Path(uri)
+        if self._folder is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self._database: Any = lancedb.connect(uri)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise StoreError(f"{uri}: no vector store can be opened: {one_line(error)}") from error
+
+    def update(self, spec: TableSpec, rows: Rows, embed: Embed, tag: str) -> Counts:
+        """Make a table hold exactly some rows and tag that version.
+
+        Args:
+            spec: The table.
+            rows: What the dataset version holds.
+            embed: Computes rows; called only for texts the store has never seen in this table.
+            tag: The dataset version.
+
+        Raises:
+            StoreError: The table has another shape, or does not hold what was written.
+            EncoderError: Vectors are bad; nothing was merged or tagged.
+        """
+        with one_writer(self._folder, spec.name):
+            table = self._open(spec.name)
+            if table is not None:
+                spec.check(table.schema)
+                if self._holds(table, tag, rows):
+                    return Counts(0, len(rows.ids), 0)
+            known = {} if table is None else id_hashes(table)
+            changed = [at for at, key in enumerate(rows.ids) if known.get(key) != rows.hashes[at]]
+            deleted = sorted(known.keys() - set(rows.ids))
+            embedded = self._stage(spec, rows.take(changed), set(known.values()), embed)
+            if changed or deleted or table is None:
+                table = self._merge(spec, table, rows.take(changed), deleted)
+            self._verify(spec, table, rows)
+            if spec.full_text:
+                _index_text(table)
+            _set_tag(table, tag)
+            self._drop(f"{spec.name}.staging")
+            return Counts(embedded, len(rows.ids) - embedded, len(deleted))
+
+    def read(self, name: str, tag: str, *, vectors: bool = True) -> Stored:
+        """Read a tagged version, whole and in id order.
+
+        Args:
+            name: The table.
+            tag: The dataset version.
+            vectors: Whether its vectors are wanted.
+
+        Raises:
+            StoreError: Table or tag are missing.
+        """
+        table = self.at(name, tag)
+        content = all_rows(table, ["id", "hash", "tokens"])
+        order = np.argsort(np.array(content.column("id").to_pylist(), dtype=object), kind="stable")
+        ordered = content.take(pa.array(order))
+        places = np.empty(len(order), dtype=np.intp)
+        places[order] = np.arange(len(order))
+        return Stored(
+            ids=ordered.column("id").to_pylist(),
+            hashes=ordered.column("hash").to_pylist(),
+            tokens=ordered.column("tokens").to_pylist(),
+            vectors=vector_matrix(table, places)
+            if vectors and "vector" in table.schema.names
+            else None,
+        )
+
+    def at(self, name: str, tag: str) -> Any:
+        """A table as it was at a tag, to be read and never written.
+
+        Raises:
+            StoreError: Table or tag are missing.
+        """
+        table = self._open(name)
+        if table is None:
+            raise StoreError(f"{self._uri}: no table {name}; run isogloss embed again")
+        if tag not in table.tags.list():
+            raise StoreError(
+                f"{self._uri}: table {name} has no tag {tag}; run isogloss embed again"
+            )
+        table.checkout(tag)
+        return table
+
+    def tags(self, name: str) -> dict[str, int]:
+        """Dataset versions that a table is tagged with, and Lance's version of each."""
+        table = self._open(name)
+        if table is None:
+            return {}
+        return {tag: int(entry["version"]) for tag, entry in sorted(table.tags.list().items())}
+
+    def names(self) -> list[str]:
+        """Every table, staging tables left out."""
+        names: list[str] = []
+        while True:
+            page = list(self._database.table_names(names[-1] if names else None, 1000))
+            names += page
+            if not page:
+                return [name for name in names if not name.endswith(".staging")]
+
+    def prune(
+        self, name: str, named: Collection[str], drop: Collection[str] | None = None
+    ) -> list[str]:
+        """Drop tags, and free what lies before the oldest one that stays.
+
+        Lance refuses to clean past a tagged version, so what lies between two tags that stay is
+        kept: that is manifests, and rows that a dropped tag alone held.
+
+        Args:
+            name: The table.
+            named: Dataset versions that still exist and must stay readable.
+            drop: Tags to drop; None drops every tag not in `named`.
+
+        Returns:
+            The tags dropped.
+
+        Raises:
+            StoreError: A tag to be dropped is still named, or is none.
+        """
+        with one_writer(self._folder, name):
+            tags = self.tags(name)
+            doomed = sorted(set(tags) - set(named)) if drop is None else sorted(set(drop))
+            for tag in doomed:
+                if tag in named:
+                    raise StoreError(f"table {name}: dataset version {tag} still names this tag")
+                if tag not in tags:
+                    raise StoreError(f"table {name}: has no tag {tag}")
+            table = self._open(name)
+            for tag in doomed:
+                table.tags.delete(tag)
+            if tags and not set(tags) - set(doomed):
+                self._drop(name)
+            elif tags:
+                _clean(table, min(tags[tag] for tag in set(tags) - set(doomed)))
+            return doomed
+
+    def _open(self, name: str) -> Any:
+        try:
+            return self._database.open_table(name)
+        except ValueError as error:
+            if "not found" in str(error):
+                return None
+            raise StoreError(f"{self._uri}: table {name}: {one_line(error)}") from error
+
+    def _drop(self, name: str) -> None:
+        self._database.drop_table(name, ignore_missing=True)
+
+    @staticmethod
+    def _holds(table: Any, tag: str, rows: Rows) -> bool:
+        if tag not in table.tags.list():
+            return False
+        table.checkout(tag)
+        same = id_hashes(table) == dict(zip(rows.ids, rows.hashes, strict=True))
+        table.checkout_latest()
+        return same
+
+    def _stage(self, spec: TableSpec, changed: Rows, known: set[str], embed: Embed) -> int:
+        staging = self._open(f"{spec.name}.staging")
+        if staging is not None and staging.schema != spec.staging_schema:
+            self._drop(f"{spec.name}.staging")
+            staging = None
+        seen = set(known)
+        if staging is not None:
+            seen |= set(all_rows(staging, ["hash"]).column("hash").to_pylist())
+        pending: list[int] = []
+        for at, text_hash in enumerate(changed.hashes):
+            if text_hash not in seen:
+                seen.add(text_hash)
+                pending.append(at)
+        if not pending:
+            return 0
+
+        def append(batch: pa.Table) -> None:
+            nonlocal staging
+            if staging is None:
+                staging = self._database.create_table(f"{spec.name}.staging", batch)
+            else:
+                staging.add(batch)
+
+        return stage(changed.take(pending), embed, spec, append)
+
+    def _merge(self, spec: TableSpec, table: Any, changed: Rows, deleted: list[str]) -> Any:
+        if not changed.ids:
+            table.delete(any_of("id", deleted))
+            return table
+        source = self._source(spec, table, changed)
+        if table is None:
+            return self._database.create_table(spec.name, source)
+        merge = table.merge_insert("id").when_matched_update_all(where="target.hash != source.hash")
+        merge = merge.when_not_matched_insert_all()
+        if deleted:
+            merge = merge.when_not_matched_by_source_delete(any_of("id", deleted))
+        merge.execute(source, on_bad_vectors="error")
+        return table
+
+    def _source(self, spec: TableSpec, table: Any, changed: Rows) -> pa.Table:
+        """The new and changed rows, from what was staged and what the table holds already."""
+        names = spec.staging_schema.names
+        parts = []
+        staging = self._open(f"{spec.name}.staging")
+        if staging is not None:
+            parts.append(all_rows(staging, names))
+        if table is not None:
+            held = all_rows(table, ["hash"]).column("hash")
+            wanted = pa.array(sorted(set(changed.hashes)))
+            shared = pc.unique(held.filter(pc.is_in(held, wanted))).to_pylist()
+            if shared:
+                parts.append(all_rows(table, names, any_of("hash", shared)))
+        computed = pa.concat_tables([part.cast(spec.staging_schema) for part in parts])
+        places = {key: at for at, key in enumerate(computed.column("hash").to_pylist())}
+        taken = computed.take(pa.array([places[key] for key in changed.hashes]))
+        columns = {"id": pa.array(changed.ids), "text": pa.array(changed.texts)}
+        columns |= {name: taken.column(name) for name in names}
+        return pa.table([columns[name] for name in spec.schema.names], schema=spec.schema)
+
+    def _verify(self, spec: TableSpec, table: Any, rows: Rows) -> None:
+        ids = all_rows(table, ["id"]).column("id").to_pylist()
+        if len(ids) != len(set(ids)) or len(ids) != len(rows.ids):
+            raise StoreError(
+                f"table {spec.name}: holds {len(ids)} rows and {len(set(ids))} distinct ids after "
+                f"writing {len(rows.ids)}; another writer was at work: run it again"
+            )
+
+
+def _index_text(table: Any) -> None:
+    """Build the full-text index anew where rows lie outside it: its scores depend on all rows."""
+    for index in table.list_indices():
+        if index.columns == ["text"] and index.num_unindexed_rows == 0:
+            return
+    table.create_index("text", config=TEXT_INDEX, replace=True)
+
+
+def _set_tag(table: Any, tag: str) -> None:
+    table.checkout_latest()
+    if tag in table.tags.list():
+        table.tags.update(tag, table.version)
+    else:
+        table.tags.create(tag, table.version)
+
+
+def _clean(table: Any, oldest: int) -> None:
+    made = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}[oldest]
+    # Lance counts a version of exactly this age as old.
+    age = datetime.now(made.tzinfo) - made + timedelta(seconds=1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        table.optimize(cleanup_older_than=age, delete_unverified=True)

@@ -1,0 +1,153 @@
+"""Stage compare: every evaluation that params.yaml names, side by side."""
+
+import shutil
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from isogloss.errors import DataError, TrackingError, UsageError
+from isogloss.files import write_bytes, write_json, write_text
+from isogloss.progress import note
+from isogloss.project import Project
+from isogloss.retrieval.comparison import Scored
+from isogloss.retrieval.comparison import compare as compare_results
+from isogloss.retrieval.query_table import METRICS_VERSION, read_query_table
+from isogloss.stages.identity import Identity, read_identity
+from isogloss.stages.results import METRICS_FILE, QUERIES_FILE
+
+COMPARISON_FILE = "comparison.json"
+LEADERBOARD_FILE = "leaderboard"
+SIGNIFICANCE_FILE = "significance.csv"
+FIGURES = "figures"
+
+
+def run(
+    project: Project,
+    benchmarks: Sequence[str] | None = None,
+    models: Sequence[str] | None = None,
+    force: bool = False,
+) -> None:
+    """Compare models over benchmarks and pools; write, draw, log and print the leaderboard.
+
+    Args:
+        project: The project.
+        benchmarks: Only these; all of `run.benchmarks` where not given.
+        models: Only these; all of `run.models` where not given.
+        force: Replace the tracked run of this very comparison.
+
+    Raises:
+        UsageError: There is nothing to compare, or an unknown key was given.
+        DataError: An evaluation is missing or broken.
+        VersionMismatchError: Results of different dataset or metric versions meet.
+        TrackingError: The results are whole, but could not be logged.
+    """
+    from isogloss.report.leaderboard import leaderboard_csv, leaderboard_latex, leaderboard_text
+    from isogloss.report.significance import significance_csv
+    from isogloss.stages.comparison_entries import board_entries, pool_entries
+    from isogloss.stages.comparison_figures import comparison_figures
+
+    settings = project.settings
+    names = _chosen("benchmark", benchmarks, settings.run.benchmarks)
+    keys = _chosen("model", models, settings.run.models)
+    identities = _identities(project, names, keys)
+    results = {
+        name: {
+            key: Scored(*read_query_table(project.results(name, key) / QUERIES_FILE))
+            for key in keys
+        }
+        for name in names
+    }
+    pools = {
+        pool: members
+        for pool, members in settings.pools.items()
+        if any(member in names for member in members)
+    }
+    content = compare_results(results, pools, settings.evaluation)
+
+    folder = project.comparison
+    write_json(folder / COMPARISON_FILE, content)
+    entries = board_entries(content, _metrics(project, names, keys))
+    pooled = pool_entries(content)
+    write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
+    write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
+    write_text(folder / f"{LEADERBOARD_FILE}.txt", leaderboard_text(entries, pooled))
+    write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
+    shutil.rmtree(folder / FIGURES, ignore_errors=True)
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    for name, png in comparison_figures(results, entries, pools, content, remarks).items():
+        write_bytes(folder / FIGURES / f"{name}.png", png)
+
+    print(leaderboard_text(entries, pooled), end="")
+    _log(project, identities, pools, content, force)
+
+
+def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> list[str]:
+    chosen = list(dict.fromkeys(given or declared))
+    if not chosen:
+        raise UsageError(f"params.yaml: run.{kind}s is empty, so there is nothing to compare")
+    return chosen
+
+
+def _identities(
+    project: Project, benchmarks: Sequence[str], models: Sequence[str]
+) -> dict[str, dict[str, Identity]]:
+    missing = [
+        f"`isogloss evaluate {name} {key}`"
+        for name in benchmarks
+        for key in models
+        if not (project.results(name, key) / METRICS_FILE).is_file()
+    ]
+    if missing:
+        more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
+        raise DataError(f"results are missing; run {', '.join(missing[:3])}{more}")
+    return {
+        name: {key: read_identity(project.results(name, key)) for key in models}
+        for name in benchmarks
+    }
+
+
+def _metrics(
+    project: Project, benchmarks: Sequence[str], models: Sequence[str]
+) -> dict[str, dict[str, Any]]:
+    return {
+        name: {
+            key: msgspec.json.decode((project.results(name, key) / METRICS_FILE).read_bytes())
+            for key in models
+        }
+        for name in benchmarks
+    }
+
+
+def _log(
+    project: Project,
+    identities: Mapping[str, Mapping[str, Identity]],
+    pools: Mapping[str, list[str]],
+    content: Mapping[str, Any],
+    force: bool,
+) -> None:
+    from isogloss.tracking.comparisons import EXPERIMENT, ComparisonFacts, log_comparison
+
+    facts = ComparisonFacts(
+        dataset_versions={
+            name: next(iter(by_model.values())).dataset_version
+            for name, by_model in identities.items()
+        },
+        releases={
+            name: {key: identity.release for key, identity in by_model.items()}
+            for name, by_model in identities.items()
+        },
+        pools=pools,
+        metrics_version=METRICS_VERSION,
+        settings=project.settings.evaluation,
+        comparison=content,
+        folder=project.comparison,
+    )
+    try:
+        logged = log_comparison(project, facts, force=force)
+    except TrackingError as error:
+        raise TrackingError(
+            f"{project.comparison} is whole, but was not logged: {error}"
+        ) from error
+    for line in logged.lines(EXPERIMENT):
+        note(line)

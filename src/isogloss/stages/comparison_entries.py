@@ -1,0 +1,30 @@
+"""From comparison.json and metrics.json to the rows of the leaderboard."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from isogloss.report.leaderboard import Entry
+
+
+def board_entries(
+    comparison: Mapping[str, Any], metrics: Mapping[str, Mapping[str, Any]]
+) -> list[Entry]:
+    """One row a benchmark and model, with the letters of its significance groups."""
+    rows = []
+    for benchmark, by_model in metrics.items():
+        found = comparison["benchmarks"][benchmark]["significance"] or {}
+        letters = found.get("letters") or {}
+        rows += [
+            Entry(benchmark, model, figures, str(letters.get(model, "")))
+            for model, figures in by_model.items()
+        ]
+    return rows
+
+
+def pool_entries(comparison: Mapping[str, Any]) -> list[Entry]:
+    """One row a pool and model."""
+    return [
+        Entry(f"pool {pool}", model, figures)
+        for pool, content in comparison["pools"].items()
+        for model, figures in content["models"].items()
+    ]

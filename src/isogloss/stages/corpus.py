@@ -1,0 +1,146 @@
+"""Raw documents of a source become its corpus and the report on how it came about."""
+
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+from msgspec import to_builtins
+
+from isogloss.errors import DataError, UsageError
+from isogloss.files import atomic_write, write_json
+from isogloss.patents.corpus_stats import CorpusStatistics
+from isogloss.patents.documents import document_batches
+from isogloss.patents.ingest import Ingested
+from isogloss.patents.pool import default_workers
+from isogloss.patents.raw_files import SUFFIXES, Named, find_files
+from isogloss.progress import note, track
+from isogloss.project import Project
+from isogloss.schema import CORPUS
+from isogloss.settings import SourceSettings
+
+# On the terminal; the report names them all.
+NAMED_REFUSALS = 10
+
+
+def run(project: Project, source: str) -> None:
+    """Read, select, clean and write one source.
+
+    Writes corpora/SOURCE.parquet (`isogloss.schema.CORPUS`, ordered by id) and corpora/SOURCE.json:
+    records read, counts per rule, refused records, files not read, conflicts and statistics.
+
+    Args:
+        project: Where files lie and what params.yaml says.
+        source: Key of a source.
+
+    Raises:
+        UsageError: params.yaml knows no such source.
+        DataError: There is nothing to read, or nothing is left.
+    """
+    settings = project.settings.sources.get(source)
+    if settings is None:
+        known = ", ".join(sorted(project.settings.sources)) or "none"
+        raise UsageError(f"no source {source!r} in params.yaml (there are: {known})")
+    folder = project.raw(source)
+    if not folder.is_dir():
+        raise DataError(f"{folder}: no such folder; put the raw files of {source} there")
+    files, not_read = find_files(folder, settings.format)
+    for name in not_read:
+        note(f"{folder / name}: not read, a source of format {settings.format} has no such files")
+    if not files:
+        kinds = ", ".join(SUFFIXES[settings.format])
+        raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
+    found = _ingest(project, settings, files)
+    _note_refusals(folder, found)
+    for cut in found.cut_short:
+        note(f"{folder / cut['file']}: ends early; its whole rows are read")
+    if not found.publications:
+        raise DataError(f"{folder}: no publication is left; {_where_all_left(found)}")
+    statistics, dropped = _write_corpus(project.corpus(source), found, settings)
+    write_json(
+        project.corpus(source).with_suffix(".json"),
+        {
+            "source": source,
+            "format": settings.format,
+            "files": {
+                "read": [name for _, name in files],
+                "not_read": not_read + found.not_read,
+                "cut_short": found.cut_short,
+            },
+            "records": found.records,
+            "refused": [to_builtins(refusal) for refusal in found.refused],
+            "rules": found.rules,
+            "counts": dict(+found.counts),
+            "other_languages": dict(found.other_languages),
+            "conflicts": found.conflicts,
+            "characters_dropped": dict(+dropped),
+            "statistics": statistics,
+        },
+    )
+    _print_summary(source, found)
+
+
+def _ingest(project: Project, settings: SourceSettings, files: list[Named]) -> Ingested:
+    listed = settings.selection.surechembl
+    surechembl = None if listed is None else project.root / listed
+    if settings.format == "google-patents":
+        from isogloss.patents.google import ingest_google
+
+        paths = [path for path, _ in files]
+        return ingest_google(paths, settings, default_workers(), surechembl)
+    if settings.format == "epo":
+        from isogloss.patents.epo import ingest_epo
+
+        return ingest_epo(files, settings, surechembl)
+    from isogloss.patents.parallel import ingest_parallel
+
+    return ingest_parallel(files, settings)
+
+
+def _write_corpus(
+    path: Path, found: Ingested, settings: SourceSettings
+) -> tuple[dict[str, Any], Counter[str]]:
+    dropped: Counter[str] = Counter()
+    statistics = CorpusStatistics()
+    publications = track(found.publications, "writing", total=len(found.publications))
+    with (
+        atomic_write(path) as temporary,
+        pq.ParquetWriter(temporary, CORPUS, compression="zstd") as writer,
+    ):
+        for batch in document_batches(publications, settings.origin, dropped, found.counts):
+            for row in batch.to_pylist():
+                statistics.add(row)
+            writer.write_table(pa.Table.from_batches([batch]))
+    # Halves of surrogate pairs cannot be held as UTF-8 and have left while rows were decoded.
+    dropped["lone_surrogate"] += found.counts.pop("lone_surrogates", 0)
+    return statistics.report(), dropped
+
+
+def _note_refusals(folder: Path, found: Ingested) -> None:
+    for refusal in found.refused[:NAMED_REFUSALS]:
+        line = "" if refusal.line is None else f", line {refusal.line}"
+        name = "" if refusal.id is None else f", {refusal.id}"
+        note(f"{folder / refusal.file}{line}{name}: refused: {refusal.reason}")
+    if len(found.refused) > NAMED_REFUSALS:
+        note(f"and {len(found.refused) - NAMED_REFUSALS} more, named in the report")
+
+
+def _where_all_left(found: Ingested) -> str:
+    if not found.rules or not found.rules[0]["before"]["publications"]:
+        return f"none was loaded ({found.records['refused']} records refused)"
+    for rule in found.rules:
+        if not rule["after"]["publications"]:
+            before = rule["before"]["publications"]
+            return f"the rule '{rule['rule']}' removed the last {before}"
+    return "the limit removed all"
+
+
+def _print_summary(source: str, found: Ingested) -> None:
+    records = found.records
+    print(f"{source}: {records['read']} records read, {records['refused']} refused")
+    for rule in found.rules:
+        publications, documents = rule["after"]["publications"], rule["after"]["documents"]
+        print(f"  {rule['rule']}: {publications} publications, {documents} documents")
+    if found.conflicts:
+        print(f"  {len(found.conflicts)} conflicts, named in the report")

@@ -1,0 +1,170 @@
+"""Embed what is new of a benchmark, tag its dataset version and write the manifest."""
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from isogloss.benchmark import Benchmark, read_benchmark
+from isogloss.errors import BenchmarkError, StoreError, UsageError
+from isogloss.project import Project
+from isogloss.retrieval.declaration import (
+    DenseDeclaration,
+    ModelDeclaration,
+    Side,
+    read_declaration,
+)
+from isogloss.retrieval.manifest import (
+    Manifest,
+    SentText,
+    SideManifest,
+    rows_digest,
+    truncated_shares,
+    write_manifest,
+)
+from isogloss.retrieval.sending import sent_text, text_hash
+from isogloss.retrieval.staging import without_vectors
+from isogloss.retrieval.store import VectorStore
+from isogloss.retrieval.tables import Computed, Rows, TableSpec, table_name
+from isogloss.retrieval.vectors import name_some
+from isogloss.settings import KEY_PATTERN
+
+if TYPE_CHECKING:
+    from isogloss.retrieval.encoders import Encoder
+
+
+def run(project: Project, benchmark: str, model: str, device: str | None = None) -> None:
+    """Bring the vectors of one model on one benchmark up to date.
+
+    Args:
+        project: Where everything lies.
+        benchmark: Its key.
+        model: Its key: a file under models/.
+        device: Such as ``cpu`` or ``cuda:1``; None takes that of params.yaml, else an accelerator
+            where there is one.
+
+    Raises:
+        UsageError: There is no such benchmark or model.
+        BenchmarkError: A document or query has no text; each is named.
+        EncoderError: The model cannot be loaded or gives bad vectors.
+        StoreError: The store cannot be written.
+    """
+    manifest = _embed(project, benchmark, model, device)
+    write_manifest(project.manifest(benchmark, model), manifest)
+
+
+def restore(project: Project, manifest: Manifest, device: str | None = None) -> None:
+    """Compute the vectors that a manifest names and the store lacks, as in a fresh clone.
+
+    Raises:
+        StoreError: Benchmark or model have changed since the manifest was written.
+    """
+    made = _embed(project, manifest.benchmark, manifest.model, device)
+    if made != manifest:
+        raise StoreError(
+            f"{project.manifest(manifest.benchmark, manifest.model)}: benchmark or model have "
+            f"changed since; run isogloss embed {manifest.benchmark} {manifest.model}"
+        )
+
+
+def _embed(project: Project, benchmark: str, model: str, device: str | None) -> Manifest:
+    for key in (benchmark, model):
+        if not re.match(KEY_PATTERN, key):
+            raise UsageError(f"{key}: a key holds only a-z, 0-9 and hyphens")
+    declaration = read_declaration(project.model(model))
+    if not project.benchmark(benchmark).is_dir():
+        raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
+    loaded = read_benchmark(project.benchmark(benchmark), benchmark)
+    _refuse_empty(loaded)
+    embedder = _Embedder(project, loaded, declaration, device)
+    return Manifest(
+        benchmark=benchmark,
+        model=model,
+        release=declaration.release,
+        dataset_version=loaded.version,
+        tag=loaded.version,
+        dimension=embedder.dimension,
+        declaration=declaration.model_dump(mode="json"),
+        documents=embedder.bring("document"),
+        queries=embedder.bring("query"),
+    )
+
+
+def _refuse_empty(benchmark: Benchmark) -> None:
+    empty = [doc.id for doc in benchmark.documents if not doc.content.strip()]
+    empty += [query.id for query in benchmark.queries if not query.text.strip()]
+    if empty:
+        raise BenchmarkError(
+            f"{benchmark.name}: {len(empty)} documents or queries have no text to embed "
+            f"({name_some(empty)}); remove them or give them text"
+        )
+
+
+class _Embedder:
+    """Both sides of a benchmark through one model, which is loaded only when it is needed."""
+
+    def __init__(
+        self,
+        project: Project,
+        benchmark: Benchmark,
+        declaration: ModelDeclaration,
+        device: str | None,
+    ) -> None:
+        self._settings = project.settings.embedding
+        self._benchmark = benchmark
+        self._declaration = declaration
+        self._device = device or self._settings.device
+        self._store = VectorStore(project.store_uri)
+        dense = declaration if isinstance(declaration, DenseDeclaration) else None
+        self.dimension = None if dense is None else dense.dimension
+        self._max_length = None if dense is None else dense.max_length
+
+    def bring(self, side: Side) -> SideManifest:
+        """Bring one side's table up to date and say what it holds."""
+        texts, languages = self._texts(side)
+        ids = list(texts)
+        sent = (sent_text(self._declaration, text, side) for text in texts.values())
+        rows = Rows(ids, [text_hash(text) for text in sent], list(texts.values()))
+        name = table_name(self._benchmark.name, self._declaration.release, side)
+        spec = TableSpec(name, self._declaration.key, self.dimension, full_text=side == "document")
+
+        def embed(pending: Rows) -> Iterable[Computed]:
+            if self.dimension is None:
+                return without_vectors(pending)
+            return self._compute(pending, side)
+
+        tag = self._benchmark.version
+        counts = self._store.update(spec, rows, embed, tag)
+        done = "indexed" if self.dimension is None else "embedded"
+        print(
+            f"{self._benchmark.name} {self._declaration.key} {side} texts: "
+            f"{counts.embedded} {done}, {counts.reused} reused, {counts.deleted} deleted"
+        )
+        tokens = self._store.read(name, tag, vectors=False).tokens
+        return SideManifest(
+            table=name,
+            rows=len(ids),
+            digest=rows_digest(rows.ids, rows.hashes),
+            sent=SentText(ids[0], sent_text(self._declaration, texts[ids[0]], side)),
+            truncated=truncated_shares(languages, tokens, self._max_length),
+        )
+
+    def _texts(self, side: Side) -> tuple[dict[str, str], list[str]]:
+        """Text by id, in id order, and the languages in the same order."""
+        if side == "document":
+            documents = self._benchmark.documents
+            return {d.id: d.content for d in documents}, [d.metadata.language for d in documents]
+        queries = self._benchmark.queries
+        return {q.id: q.text for q in queries}, [q.metadata.language for q in queries]
+
+    def _compute(self, pending: Rows, side: Side) -> Iterable[Computed]:
+        from isogloss.retrieval.embedding import embed_rows
+
+        label = f"embedding {self._benchmark.name} {side} texts with {self._declaration.key}"
+        return embed_rows(self._encoder, pending, side, label)
+
+    @cached_property
+    def _encoder(self) -> "Encoder":
+        from isogloss.retrieval.encoders import load_encoder
+
+        return load_encoder(self._declaration, self._device, self._settings.batch_size)

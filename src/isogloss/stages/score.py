@@ -1,0 +1,37 @@
+"""Score any TREC run file against any benchmark folder."""
+
+from pathlib import Path
+
+from isogloss.settings import EvaluationSettings
+
+
+def run(
+    run_path: Path,
+    benchmark_folder: Path,
+    out: Path,
+    options: EvaluationSettings | None = None,
+) -> None:
+    """Read a run, write every figure that `evaluate` writes, and print the headline.
+
+    Args:
+        run_path: A TREC run file, plain, .gz or .zst.
+        benchmark_folder: A benchmark in BEIR layout.
+        out: Where metrics.json, routes.csv, slices.csv and queries.parquet go.
+        options: Resamples, gate and seed; the defaults where not given.
+
+    Raises:
+        BenchmarkError: The benchmark folder cannot be used.
+        RunFileError: The run file breaks its format or does not belong to the benchmark.
+    """
+    from isogloss.benchmark import read_benchmark
+    from isogloss.report.terminal import evaluation_text
+    from isogloss.retrieval.evaluation import evaluate_ranking
+    from isogloss.retrieval.run_file import read_run
+    from isogloss.stages.results import write_evaluation
+
+    benchmark = read_benchmark(benchmark_folder)
+    ranking = read_run(run_path, benchmark)
+    evaluation = evaluate_ranking(benchmark, ranking, options or EvaluationSettings())
+    write_evaluation(out, evaluation)
+    name = f"{run_path.name} on {benchmark.name}"
+    print(evaluation_text(name, evaluation.metrics, evaluation.routes.to_pylist()), end="")

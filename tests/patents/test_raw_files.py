@@ -1,0 +1,38 @@
+from pathlib import Path
+
+import pytest
+
+from isogloss.patents.raw_files import find_files
+
+NAMES = [
+    "a.jsonl",
+    "b.JSON.gz",
+    "c.ndjson.zst",
+    "d.parquet",
+    "e.xml",
+    "f.zip",
+    "g.tmx",
+    "h.csv",
+    "sub/a.xml",
+    "i.txt",
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "read"),
+    [
+        ("google-patents", ["a.jsonl", "b.JSON.gz", "c.ndjson.zst", "d.parquet"]),
+        ("epo", ["e.xml", "f.zip", "i.txt", "sub/a.xml"]),
+        ("parallel", ["a.jsonl", "f.zip", "g.tmx"]),
+    ],
+)
+def test_each_format_reads_its_kinds_in_name_order_and_names_the_rest(
+    tmp_path: Path, kind: str, read: list[str]
+) -> None:
+    for name in NAMES:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found, left = find_files(tmp_path, kind)
+    assert [name for _, name in found] == read
+    assert sorted(left + read) == sorted(NAMES)
+    assert all(path == tmp_path / name for path, name in found)

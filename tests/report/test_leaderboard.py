@@ -1,0 +1,116 @@
+"""The leaderboard prints what is known, and says why the rest is not."""
+
+import csv
+import io
+from typing import Any
+
+from isogloss.report.leaderboard import Entry, leaderboard_csv, leaderboard_latex, leaderboard_text
+
+GOOD: dict[str, Any] = {
+    "n_queries": 40,
+    "n_dual_gold": 30,
+    "gate": "passed",
+    "recall_at_10/same": 0.875,
+    "recall_at_10/cross": 0.5,
+    "ci/recall_at_10/same": [0.75, 0.9375],
+    "ci/recall_at_10/cross": None,
+    "hit_at_10/same": 0.9,
+    "hit_at_10/cross": 0.75,
+    "k80/same": 4,
+    "k80/same_se": 1.5,
+    "k80/cross": None,
+    "k80/star": None,
+    "xrc_50": None,
+    "rrc_at_10": 0.6,
+    "rrc_at_100": 0.8,
+    "knee": 7,
+    "floor": 0.1,
+    "ari_at_10": 0.25,
+    "ari_at_100": None,
+    "gap": {"delta": 0.375, "ci": [0.25, 0.5], "p": 0.00009999},
+    "notes": {
+        "k80/cross": "censored: deeper than 1000",
+        "k80/star": "censored: deeper than 1000",
+        "xrc_50": "censored: deeper than 1000",
+        "ari_at_100": "RRC@100 = 1: nothing is left to recover",
+        "pool": "722 documents, at most 1000: depth, floor and ARI are exhaustive by construction",
+    },
+}
+FAILED = {
+    **GOOD,
+    "gate": "failed",
+    "recall_at_10/cross": 0.04,
+    "notes": {"pool": GOOD["notes"]["pool"]},
+    "k80/cross": 900,
+    "k80/star": 950,
+    "xrc_50": 161.0,
+    "ari_at_100": 0.5,
+}
+EMPTY = {"n_queries": 0, "n_dual_gold": 0, "notes": {"gate": "no query has cross-language gold"}}
+ENTRIES = [
+    Entry("tico19-cloze", "minilm_l6", FAILED, "b"),
+    Entry("tico19-cloze", "use-multilingual", GOOD),
+    Entry("epo-title", "nothing", EMPTY),
+]
+
+
+def line_of(text: str, model: str, nth: int) -> str:
+    return [line for line in text.splitlines() if line.startswith(model)][nth]
+
+
+def test_the_best_across_languages_comes_first() -> None:
+    text = leaderboard_text(ENTRIES)
+    assert text.index("use-multilingual") < text.index("minilm_l6")
+
+
+def test_intervals_gaps_and_p_are_printed() -> None:
+    line = line_of(leaderboard_text(ENTRIES), "use-multilingual", 0)
+    assert "0.88 [0.75, 0.94]" in line
+    assert "+0.38 [+0.25, +0.50], p < 0.001" in line
+    assert line.endswith("passed")
+
+
+def test_censored_undefined_and_gated_are_words_never_numbers() -> None:
+    text = leaderboard_text(ENTRIES)
+    good, failed = line_of(text, "use-multilingual", 1), line_of(text, "minilm_l6", 1)
+    depths, shares = ["4", "±", "2", ">1000", ">1000", "-"], ["0.60", "0.80", "7", "0.10", "0.25"]
+    assert good.split() == ["use-multilingual", *depths, *shares, "-"]
+    gated = ["gated"] * 4
+    assert failed.split()[4:] == ["900", "950", *gated, "0.10", "gated", "gated"]
+    assert "161" not in text
+
+
+def test_reasons_stand_once_below() -> None:
+    text = leaderboard_text(ENTRIES)
+    assert text.count("exhaustive by construction") == 1
+    assert "ari_at_100: RRC@100 = 1: nothing is left to recover (use-multilingual)" in text
+    assert "gate: no query has cross-language gold" in text
+
+
+def test_csv_keeps_all_digits_and_the_words() -> None:
+    rows = {row["model"]: row for row in csv.DictReader(io.StringIO(leaderboard_csv(ENTRIES)))}
+    good, failed = rows["use-multilingual"], rows["minilm_l6"]
+    assert good["recall_at_10/same"] == "0.875"
+    assert good["gap/p"] == "9.999e-05"
+    assert good["k80/cross"] == ">1000"
+    assert good["xrc_50"] == ""
+    assert "xrc_50: censored" in good["notes"]
+    assert failed["xrc_50"] == failed["rrc_at_1000"] == failed["knee"] == "gated"
+    assert failed["recall_at_10/cross"] == "0.04"
+    assert rows["nothing"]["recall_at_10/cross"] == ""
+
+
+def test_latex_spells_out_what_it_would_read_as_commands() -> None:
+    text = leaderboard_latex(ENTRIES, [Entry("pool patents", "minilm_l6", FAILED)])
+    assert r"minilm\_l6" in text
+    assert "$>$1000" in text
+    assert r"$\pm$" in text
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 5
+    for line in text.splitlines():
+        assert not line.endswith(r"\\") or line.count("&") in (7, 10)
+
+
+def test_pools_print_depth_only() -> None:
+    text = leaderboard_text([], [Entry("pool patents", "minilm_l6", FAILED)])
+    assert text.startswith("pool patents: 40 queries")
+    assert "R@10" not in text
