@@ -2,21 +2,11 @@
 
 from typing import Any
 
-from pydantic import Field
-
+from isogloss.chat_settings import BudgetSettings as BudgetSettings
 from isogloss.errors import SettingsError
 from isogloss.llm.chat_models import ChatModelSettings
-from isogloss.settings import Section
 
 PER_MILLION = 1_000_000
-
-
-class BudgetSettings(Section):
-    """Limits of one run of a stage; what is replayed costs nothing. None is no limit."""
-
-    calls: int | None = Field(default=None, ge=0)
-    tokens: int | None = Field(default=None, ge=0)
-    money: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
 
 class Budget:
