@@ -102,6 +102,12 @@ def selection_counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
             "other_language": sum(row["in_planned_language"] is False for row in kept),
             "language_unknown": sum(row["in_planned_language"] is None for row in kept),
         },
-        "generator": sorted({row["generator"] for row in rows}),
-        "verifier": sorted({row["verifier"] for row in rows}),
     }
+
+
+def method_line(verified: pa.Table) -> str:
+    """How the queries came about, with the names of the models."""
+    roles = ("generator", "verifier")
+    return METHOD.format(
+        **{role: ", ".join(sorted(set(verified.column(role).to_pylist()))) for role in roles}
+    )
