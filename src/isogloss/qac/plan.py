@@ -67,11 +67,14 @@ def plan_queries(
         DataError: The corpus cannot give so many; what it can give is named.
     """
     usable = {family.id: family for family in families if family.versions}
-    turns = sorted(product(sorted(setups), sorted(modes)), key=lambda turn: (turn[1], turn[0]))
+    turns = [(setup, mode) for mode, setup in product(sorted(modes), sorted(setups))]
+    # `all` comes last: it can do with what the others leave, and they not with what it leaves.
+    wanted = sorted(
+        (turns[number % len(turns)] for number in range(queries)), key=lambda turn: turn[0] == "all"
+    )
     choice = _Choice(usable, sorted(languages), seed)
     planned: list[PlannedQuery] = []
-    for number in range(queries):
-        setup, mode = turns[number % len(turns)]
+    for setup, mode in wanted:
         found = choice.take(setup, mode)
         if found is None:
             raise DataError(
