@@ -154,7 +154,8 @@ def _ask(
     A failed call is no answer of the model: a dataset made without it could not be replayed.
     """
     chat = project.settings.chat
-    with Recordings(project.recording(benchmark, task)) as recordings:
+    path = project.recording(benchmark, task)
+    with Recordings(path) as recordings:
         replies = ask(
             requests,
             model,
@@ -164,6 +165,9 @@ def _ask(
             concurrency=chat.concurrency,
             progress=f"{task} {benchmark}",
         )
+    # An output of the stage also where there was nothing to ask.
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.touch()
     outcomes = ", ".join(f"{name} {count}" for name, count in tally(replies).items() if count)
     note(f"{task} {benchmark}: {outcomes or 'nothing to ask'}")
     failed = [reply for reply in replies if reply.outcome is Outcome.FAILED]
