@@ -38,7 +38,8 @@ def convert(gguf: Path, out: Path) -> None:
     plain = AutoModelForCausalLM.from_config(config)
     plain.load_state_dict(packed.state_dict())
     plain.generation_config = packed.generation_config
-    plain.save_pretrained(out)
+    # Half as wide: a processor gets through them in a third of the time.
+    plain.to(torch.bfloat16).save_pretrained(out)
     AutoTokenizer.from_pretrained(**source).save_pretrained(out)
 
 

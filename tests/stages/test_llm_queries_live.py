@@ -63,7 +63,8 @@ def project_at(folder: Path, url: str) -> Project:
     judge.symlink_to(MODEL)
     common = {
         "base_url": url,
-        "max_tokens": 64,
+        # Two or three tokens a second on a busy machine.
+        "max_tokens": 24,
         "max_tokens_field": "max_tokens",
         "temperature": 0.0,
         "structured_output": False,
