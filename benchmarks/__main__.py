@@ -20,8 +20,8 @@ PEERS = (
 )
 HEAD = """# Speed and memory against peers
 
-Made by `make bench`: each line is a process of its own, medians of warm calls, ratios within one run. Machines are
-noisy: compare ratios, not seconds. Losses stand here like the wins.
+Made by `make bench`: each line is a process of its own, medians of warm calls, ratios within one
+run. Machines are noisy: compare ratios, not seconds. Losses stand here like the wins.
 
 """
 COLUMNS = (

@@ -13,24 +13,33 @@ FLOORS = {
     "patents": 2,
     "qac": 2,
     "retrieval": 2,
+    "review": 2,
     "metrics": 2,
+    "versions": 2,
+    "medical": 2,
     "statistics": 1,
     "llm": 1,
 }
 # Modules at the top of the package are floor 0. `tracking` may show what `report` draws.
 SIDEWAYS: set[tuple[str, str]] = {("metrics", "retrieval")}
 ONLY_IN = {
-    "mlflow": "tracking",
-    "lancedb": "retrieval",
-    "typer": "cli",
-    "openai": "llm",
+    "dvc": "versions",
     "httpx2": "llm",
+    "lancedb": "retrieval",
+    "mlflow": "tracking",
+    "openai": "llm",
+    "openpyxl": "review",
+    "typer": "cli",
 }
 FORBIDDEN_NAMES = {"utils", "helpers", "util", "helper", "common", "misc"}
 LONGEST = 400
 
 PACKAGE = Path(__file__).parent.parent / "src" / "isogloss"
 FILES = sorted(PACKAGE.rglob("*.py"))
+
+
+# What `import isogloss` offers stands above all floors; nothing in the package imports it.
+FACE = "__init__.py"
 
 
 def room_of(parts: tuple[str, ...]) -> str:
@@ -51,7 +60,9 @@ def imports(path: Path) -> set[str]:
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_imports_go_down(path: Path) -> None:
-    here = room_of(path.relative_to(PACKAGE).parts)
+    parts = path.relative_to(PACKAGE).parts
+    here = room_of(parts)
+    floor = 6 if parts == (FACE,) else FLOORS.get(here, 0)
     for name in imports(path):
         top, _, rest = name.partition(".")
         assert ONLY_IN.get(top, here) == here, f"{path}: only {ONLY_IN[top]} knows {top}"
@@ -59,7 +70,7 @@ def test_imports_go_down(path: Path) -> None:
             continue
         there = room_of(tuple(rest.split(".")))
         allowed = there == here or (here, there) in SIDEWAYS
-        assert allowed or FLOORS.get(there, 0) < FLOORS.get(here, 0), f"{path} imports {name}"
+        assert allowed or FLOORS.get(there, 0) < floor, f"{path} imports {name}"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))

@@ -45,6 +45,14 @@ class VersionMismatchError(IsoglossError):
     """Results of different dataset or metric versions were about to be mixed."""
 
 
+class PullError(IsoglossError):
+    """A pinned dataset version cannot be fetched: something of it is missing."""
+
+
+class GateFailedError(IsoglossError):
+    """A release lost significantly against the one before it."""
+
+
 class MissingExtraError(IsoglossError):
     """An optional dependency is not installed."""
 

@@ -1,6 +1,7 @@
 """Language tags become ISO 639-1 codes, which are strings everywhere."""
 
 import re
+from functools import lru_cache
 
 # Codes that offices and exports write instead of the ISO 639-1 one: country codes used as languages
 # and the three-letter codes of the languages this project meets.
@@ -204,6 +205,7 @@ ISO_639_1 = frozenset(
 _SEPARATOR = re.compile(r"[-_]")
 
 
+@lru_cache(maxsize=4096)
 def normalise_language(tag: str | None) -> str | None:
     """Return the ISO 639-1 code of a tag such as ``zh-CN``, ``ZH`` or ``cn``; None when unknown.
 

@@ -22,6 +22,10 @@ class Project:
         """Parquet file of a source's corpus; its report lies beside it with the suffix .json."""
         return self.root / "corpora" / f"{source}.parquet"
 
+    def corpus_figures(self, source: str) -> Path:
+        """Folder of the figures of a source's corpus."""
+        return self.root / "corpora" / "figures" / source
+
     def benchmark(self, name: str) -> Path:
         """Folder of a benchmark in BEIR layout."""
         return self.root / "benchmark" / name

@@ -128,6 +128,16 @@ class EvaluationSettings(Section):
     seed: int = 20260101
 
 
+class ReleaseSettings(Section):
+    """When `isogloss releases --gate` fails, and how deep neighbours are compared."""
+
+    alpha: float = Field(default=0.05, gt=0, lt=0.5)
+    # A significant loss of at most so much recall is let through.
+    margin: float = Field(default=0.0, ge=0, le=1)
+    # Weight of the next rank against the one before it in rank-biased overlap.
+    persistence: float = Field(default=0.9, gt=0, lt=1)
+
+
 class Settings(Section):
     """The whole of params.yaml."""
 
@@ -141,6 +151,7 @@ class Settings(Section):
     embedding: EmbeddingSettings = EmbeddingSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     chat: ChatSettings = ChatSettings()
+    releases: ReleaseSettings = ReleaseSettings()
 
     @model_validator(mode="after")
     def _names_resolve(self) -> "Settings":

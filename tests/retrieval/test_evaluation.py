@@ -7,13 +7,13 @@ import pytest
 import pytrec_eval
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import random_benchmark, random_ranking
 
 from isogloss.errors import DataError
 from isogloss.files import json_bytes
 from isogloss.retrieval.evaluation import evaluate_ranking
 from isogloss.retrieval.ranking import Ranking
 from isogloss.settings import EvaluationSettings
+from worlds import random_benchmark, random_ranking
 
 OPTIONS = EvaluationSettings(resamples=200, depth_resamples=100, permutations=200)
 

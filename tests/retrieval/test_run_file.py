@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from worlds import random_benchmark, random_ranking
 
 from isogloss.benchmark import Benchmark, Document, DocumentMetadata, Query, QueryMetadata
 from isogloss.errors import RunFileError
@@ -16,6 +15,7 @@ from isogloss.retrieval.ranking import Ranking
 from isogloss.retrieval.recall import side_scores
 from isogloss.retrieval.run_file import read_run, write_run
 from isogloss.settings import EvaluationSettings
+from worlds import random_benchmark, random_ranking
 
 
 def tiny(documents, queries, golds):

@@ -18,7 +18,7 @@ from isogloss.stages import compare, embed, evaluate, leaderboard
 from isogloss.tracking.store import open_store
 
 FILES = {
-    *("comparison.json", "leaderboard.csv", "leaderboard.tex", "leaderboard.txt"),
+    *("comparison.json", "leaderboard.csv", "leaderboard.tex", "leaderboard.txt", "metrics.json"),
     *("significance.csv", f"figures/{BENCHMARK}-gaps.png", f"figures/{BENCHMARK}-depth.png"),
     "figures/pool-tiny-depth.png",
 }

@@ -55,11 +55,14 @@ def compare(
     models: Annotated[
         list[str] | None, typer.Option(help="Only these models (repeat the option).")
     ] = None,
+    force: Annotated[
+        bool, typer.Option("--force", help="Replace the tracked run of this very comparison.")
+    ] = False,
 ) -> None:
     """Compare models on the same dataset versions: pools, significance, leaderboard."""
     from isogloss.stages import compare as stage
 
-    stage.run(project(), benchmarks, models)
+    stage.run(project(), benchmarks, models, force=force)
 
 
 def leaderboard() -> None:

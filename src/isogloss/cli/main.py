@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from isogloss import __version__
-from isogloss.cli import data, evaluation, workspace
+from isogloss.cli import audit, data, evaluation, medical, review, versions, workspace
 from isogloss.errors import IsoglossError
 
 app = typer.Typer(
@@ -19,6 +19,11 @@ app = typer.Typer(
 )
 data.register(app)
 evaluation.register(app)
+versions.register(app)
+audit.register(app)
+medical.register(app)
+review.register(medical.medical)
+audit.register_medical(medical.medical)
 workspace.register(app)
 
 

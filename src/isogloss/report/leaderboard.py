@@ -119,8 +119,9 @@ def ranked(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
 
 
 def _headline(metrics: Metrics) -> float:
-    value = metrics.get("recall_at_10/cross")
-    return -1.0 if value is None else float(value)
+    # Pools hold depth figures only.
+    values = (metrics.get(key) for key in ("recall_at_10/cross", "rrc_at_10"))
+    return next((float(value) for value in values if value is not None), -1.0)
 
 
 def cells(entries: Sequence[Entry], columns: Sequence[Column]) -> list[list[str]]:
@@ -130,16 +131,22 @@ def cells(entries: Sequence[Entry], columns: Sequence[Column]) -> list[list[str]
     return rows
 
 
-def leaderboard_text(entries: Iterable[Entry], pools: Iterable[Entry] = ()) -> str:
+def leaderboard_text(
+    entries: Iterable[Entry],
+    pools: Iterable[Entry] = (),
+    remarks: Mapping[str, Sequence[str]] | None = None,
+) -> str:
     """The leaderboard as plain text: recall, then depth, for each benchmark, then the pools.
 
     Args:
         entries: One a model and benchmark.
         pools: One a model and pool; they hold depth figures only.
+        remarks: By benchmark, what a reader must know of its figures.
     """
     blocks = []
     for benchmark, group in ranked(entries).items():
-        blocks.append(f"{benchmark}: {_counts(group)}")
+        heading = f"{benchmark}: {_counts(group)}"
+        blocks.append("\n".join([heading, *(remarks or {}).get(benchmark, ())]))
         blocks.append(columns_text(cells(group, RECALL)))
         blocks.append(columns_text(cells(group, DEPTH)))
         blocks += reasons(group)

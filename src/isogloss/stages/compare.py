@@ -17,6 +17,8 @@ from isogloss.stages.identity import Identity, read_identity
 from isogloss.stages.results import METRICS_FILE, QUERIES_FILE
 
 COMPARISON_FILE = "comparison.json"
+# For `dvc metrics show` and `diff`, which read numbers only.
+NUMBERS_FILE = "metrics.json"
 LEADERBOARD_FILE = "leaderboard"
 SIGNIFICANCE_FILE = "significance.csv"
 FIGURES = "figures"
@@ -67,18 +69,21 @@ def run(
 
     folder = project.comparison
     write_json(folder / COMPARISON_FILE, content)
-    entries = board_entries(content, _metrics(project, names, keys))
+    metrics = _metrics(project, names, keys)
+    write_json(folder / NUMBERS_FILE, _numbers(metrics))
+    entries = board_entries(content, metrics)
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    write_text(folder / f"{LEADERBOARD_FILE}.txt", leaderboard_text(entries, pooled))
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    board = leaderboard_text(entries, pooled, remarks)
+    write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
-    remarks = {name: identities[name][keys[0]].remarks for name in names}
     for name, png in comparison_figures(results, entries, pools, content, remarks).items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
 
-    print(leaderboard_text(entries, pooled), end="")
+    print(board, end="")
     _log(project, identities, pools, content, force)
 
 
@@ -117,6 +122,21 @@ def _metrics(
         }
         for name in benchmarks
     }
+
+
+def _numbers(metrics: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:
+    """Every defined figure by benchmark and model."""
+    return {
+        name: {
+            key: {metric: value for metric, value in of_model.items() if _is_number(value)}
+            for key, of_model in by_model.items()
+        }
+        for name, by_model in metrics.items()
+    }
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _log(

@@ -1,5 +1,6 @@
 """Raw documents of a source become its corpus and the report on how it came about."""
 
+import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ import pyarrow.parquet as pq
 from msgspec import to_builtins
 
 from isogloss.errors import DataError, UsageError
-from isogloss.files import atomic_write, write_json
+from isogloss.files import atomic_write, write_bytes, write_json
 from isogloss.patents.corpus_stats import CorpusStatistics
 from isogloss.patents.documents import document_batches
 from isogloss.patents.ingest import Ingested
@@ -28,7 +29,8 @@ def run(project: Project, source: str) -> None:
     """Read, select, clean and write one source.
 
     Writes corpora/SOURCE.parquet (`isogloss.schema.CORPUS`, ordered by id) and corpora/SOURCE.json:
-    records read, counts per rule, refused records, files not read, conflicts and statistics.
+    records read, counts per rule, refused records, files not read, conflicts and statistics;
+    corpora/figures/SOURCE holds documents by language and by IPC class.
 
     Args:
         project: Where files lie and what params.yaml says.
@@ -78,7 +80,23 @@ def run(project: Project, source: str) -> None:
             "statistics": statistics,
         },
     )
+    _draw(project.corpus_figures(source), source, statistics)
     _print_summary(source, found)
+
+
+def _draw(folder: Path, source: str, statistics: dict[str, Any]) -> None:
+    """Draw documents by language, and by IPC class where the source has classes."""
+    from isogloss.report.code_bars import code_bars
+
+    shutil.rmtree(folder, ignore_errors=True)
+    n_documents = statistics["documents"]
+    languages = list(statistics["languages"].items())
+    title = f"{source}: documents by language"
+    write_bytes(folder / "languages.png", code_bars(languages, n_documents, title))
+    classes = [(one["class"], one["documents"]) for one in statistics["ipc_classes_top_25"]]
+    if classes:
+        title = f"{source}: documents by IPC class"
+        write_bytes(folder / "ipc.png", code_bars(classes, n_documents, title))
 
 
 def _ingest(project: Project, settings: SourceSettings, files: list[Named]) -> Ingested:

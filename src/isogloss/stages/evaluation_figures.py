@@ -15,7 +15,12 @@ from isogloss.settings import EvaluationSettings
 from isogloss.statistics.bootstrap import Interval
 
 KNOWN_ITEM = "known-item"
-SYNTHETIC = "synthetic"
+# How documents came about, where a reader must know it.
+ORIGINS = {
+    "synthetic": "hand-written sample documents, not patents",
+    "human-translated": "one original and its translations by people",
+    "machine-translated": "some documents are machine translations",
+}
 
 
 def remarks(benchmark: Benchmark) -> list[str]:
@@ -26,8 +31,10 @@ def remarks(benchmark: Benchmark) -> list[str]:
             f"{benchmark.name}: known-item queries taken from the documents, not generated"
             " questions; not comparable with published figures."
         )
-    if any(document.metadata.origin == SYNTHETIC for document in benchmark.documents):
-        lines.append(f"{benchmark.name}: hand-written sample documents.")
+    origins = {document.metadata.origin for document in benchmark.documents}
+    lines += [
+        f"{benchmark.name}: {ORIGINS[origin]}." for origin in sorted(origins & ORIGINS.keys())
+    ]
     return lines
 
 

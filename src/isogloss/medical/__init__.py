@@ -1,0 +1,1 @@
+"""Language models answer medical questions in nine languages; this room measures how well."""

@@ -1,0 +1,136 @@
+"""Published datasets become items: one file in, numbered items and counts out."""
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from isogloss.errors import UsageError
+from isogloss.files import read_jsonl, read_parquet
+from isogloss.medical.items import Item, ItemRow, checked_item
+from isogloss.medical.panel import dataset_task
+from isogloss.medical.sources.draft import Draft, LeftOutError, Records, RefusedError
+from isogloss.medical.sources.exams import exam_draft
+from isogloss.medical.sources.expertqa import expertqa_draft
+from isogloss.medical.sources.liveqa import liveqa_draft, liveqa_records
+from isogloss.medical.sources.medexpqa import medexpqa_draft
+from isogloss.medical.sources.mmlupro import mmlupro_draft
+from isogloss.medical.sources.nli import bionli_draft, mednli_draft
+
+Maker = Callable[[Mapping[str, Any], str, str], Draft]
+
+
+@dataclass(frozen=True)
+class Source:
+    """How one published form is read: its dataset slug, its language, and a draft of a record."""
+
+    dataset: str
+    language: str
+    draft: Maker
+
+
+SOURCES = {
+    "headqa-es": Source("headqa", "es", exam_draft),
+    "headqa-en": Source("headqa", "en", exam_draft),
+    "medqa-us": Source("medqa", "en", exam_draft),
+    "medqa-zh": Source("medqa", "zh", exam_draft),
+    "medexpqa": Source("medexpqa", "en", medexpqa_draft),
+    "mmlupro": Source("mmlupro", "en", mmlupro_draft),
+    "mednli": Source("mednli", "en", mednli_draft),
+    "bionli": Source("bionli", "en", bionli_draft),
+    "expertqa": Source("expertqa", "en", expertqa_draft),
+    "liveqa": Source("liveqa", "en", liveqa_draft),
+}
+REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class Conversion:
+    """Items of one file and what became of every record.
+
+    Attributes:
+        items: In the order of the file; the number in an id is the record's place, from 0, so that
+            leaving one out renames no other.
+        counts: Records read, kept, and left out by reason: read is the sum of the others.
+        refusals: One line for each record that could not be used, naming file and record.
+    """
+
+    items: list[Item]
+    counts: dict[str, int]
+    refusals: list[str]
+
+
+def convert(name: str, path: Path) -> Conversion:
+    """Convert one file of a published dataset.
+
+    Args:
+        name: A key of `SOURCES`.
+        path: The file as published: JSONL, JSON lines packed, CSV, Parquet or XML.
+
+    Raises:
+        UsageError: There is no such source.
+        DataError: The file cannot be read at all.
+    """
+    if name not in SOURCES:
+        raise UsageError(f"no source {name!r}: there are {', '.join(SOURCES)}")
+    source = SOURCES[name]
+    items: list[Item] = []
+    counts: Counter[str] = Counter(read=0, kept=0)
+    refusals: list[str] = []
+    for place, (record_name, record) in enumerate(records(path)):
+        counts["read"] += 1
+        try:
+            draft = source.draft(record, source.dataset, source.language)
+            items.append(checked_item(item_row(draft, place)))
+            counts["kept"] += 1
+        except LeftOutError as reason:
+            counts[str(reason)] += 1
+        except (RefusedError, ValueError) as fault:
+            counts[REFUSED] += 1
+            refusals.append(f"{path}, {record_name}: {fault}")
+    return Conversion(items, dict(counts), refusals)
+
+
+def records(path: Path) -> Records:
+    """Yield the records of a file, named by line, row or question id."""
+    if path.suffix == ".xml":
+        yield from liveqa_records(path)
+    elif path.suffix == ".csv":
+        with path.open(encoding="utf-8-sig", newline="") as lines:
+            reader = csv.DictReader(lines)
+            for row in reader:
+                yield f"line {reader.line_num}", row
+    elif path.suffix == ".parquet":
+        for number, row in enumerate(read_parquet(path).to_pylist(), start=1):
+            yield f"row {number}", row
+    else:
+        for number, row in enumerate(read_jsonl(path), start=1):
+            named = row if isinstance(row, Mapping) else {}
+            given = named.get("pairID") or named.get("question_id") or named.get("id")
+            yield f"record {number}" + ("" if given is None else f" ({given})"), named
+
+
+def item_row(draft: Draft, place: int) -> ItemRow:
+    """Write a draft in the six-field format.
+
+    Raises:
+        RefusedError: The draft's dataset is not in the panel.
+    """
+    task = dataset_task(draft.dataset)
+    if task is None:
+        raise RefusedError(f"dataset {draft.dataset!r} is not in the panel")
+    lines = [f"{word}: {text}" if word else text for word, text in draft.lines.items()]
+    labels = [chr(ord("A") + index) for index in range(len(draft.options))]
+    if labels:
+        marked = [f"{label}: {text}" for label, text in zip(labels, draft.options, strict=True)]
+        lines += ["Options:", *marked]
+    return ItemRow(
+        id=f"{task.lower()}-{draft.dataset}-{place:04d}",
+        language=draft.language,
+        task=task,
+        source_dataset=draft.dataset,
+        input="\n".join(lines),
+        target=labels[draft.target] if isinstance(draft.target, int) else draft.target,
+    )

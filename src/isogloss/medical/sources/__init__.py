@@ -1,0 +1,1 @@
+"""Published datasets, in the form their publishers give them, become items."""

@@ -1,0 +1,29 @@
+"""MMLU-Pro: up to ten options as a list, the right one as an index and a letter."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from isogloss.medical.sources.draft import Draft, LeftOutError, RefusedError, text_of
+
+CATEGORY = "health"
+"""The category that is medical (our reading of "MMLU-Pro" in HealMed section 2.1)."""
+
+
+def mmlupro_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draft:
+    """Make a draft of one question of the health category.
+
+    Raises:
+        LeftOutError: Another category.
+        RefusedError: Options missing, or index and letter of the answer disagree.
+    """
+    if record.get("category") != CATEGORY:
+        raise LeftOutError("another category than health")
+    options = [" ".join(str(text).split()) for text in record.get("options") or []]
+    index, letter = record.get("answer_index"), record.get("answer")
+    if len(options) < 2 or not all(options):
+        raise RefusedError("fewer than two options, or an empty one")
+    if not isinstance(index, int) or not 0 <= index < len(options):
+        raise RefusedError(f"answer_index {index} is no option")
+    if letter != chr(ord("A") + index):
+        raise RefusedError(f"answer {letter!r} and answer_index {index} disagree")
+    return Draft(dataset, language, {"Question": text_of(record, "question")}, index, options)

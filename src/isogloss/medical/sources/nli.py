@@ -1,0 +1,57 @@
+"""MedNLI and BioNLI: a premise, a hypothesis, and a relation that is compared by name."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from isogloss.medical.relations import RELATIONS, is_unlabelled, relation
+from isogloss.medical.sources.draft import Draft, LeftOutError, RefusedError, text_of
+
+NO_GOLD = "no gold label"
+_MARKS = re.compile(r"\s*<(?:re|er|el|le|exp|end)>\s*")
+
+
+def mednli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draft:
+    """Make a draft of one pair in SNLI's JSONL form (``sentence1``, ``sentence2``, ``gold_label``).
+
+    Raises:
+        LeftOutError: The annotators agreed on no label (``-``).
+        RefusedError: The label names none of the three relations.
+    """
+    gold = record.get("gold_label")
+    if gold is None or is_unlabelled(str(gold)):
+        raise LeftOutError(NO_GOLD)
+    found = relation(str(gold))
+    if found is None:
+        raise RefusedError(f"gold_label {gold!r} names no relation")
+    lines = {
+        "Premise": text_of(record, "sentence1"),
+        "Hypothesis": text_of(record, "sentence2"),
+    }
+    options = [name.capitalize() for name in RELATIONS]
+    return Draft(dataset, language, lines, RELATIONS.index(found), options)
+
+
+def bionli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draft:
+    """Make a draft of one row of the published CSV (``supp_set``, ``conclusion``, ``label_cat``).
+
+    ``pos`` marks the author's own conclusion; every other category names how a conclusion was
+    bent into its opposite. So there are two relations (our reading). Entity marks are removed.
+
+    Raises:
+        LeftOutError: The row has no category.
+    """
+    gold = record.get("label_cat")
+    if gold is None or is_unlabelled(str(gold)):
+        raise LeftOutError(NO_GOLD)
+    lines = {
+        "Premise": _unmarked(text_of(record, "supp_set")),
+        "Hypothesis": _unmarked(text_of(record, "conclusion")),
+    }
+    right = 0 if str(gold).strip().casefold() in ("pos", "entailment") else 1
+    return Draft(dataset, language, lines, right, ["Entailment", "Contradiction"])
+
+
+def _unmarked(text: str) -> str:
+    plain = " ".join(_MARKS.sub(" ", text).split())
+    return re.sub(r"\s+([.,;:])(?=\s|$)", r"\1", plain)

@@ -1,0 +1,1 @@
+"""Spreadsheets as the place where experts work: audits and two-stage review of translations."""

@@ -1,0 +1,71 @@
+"""Drop vectors of dataset versions that nothing names any more; what is named stays readable."""
+
+from pathlib import Path
+
+from isogloss.errors import IsoglossError
+from isogloss.progress import note
+from isogloss.project import Project
+from isogloss.retrieval.manifest import read_manifest
+from isogloss.retrieval.stored_tables import parse_table_name
+from isogloss.stages.versions import collect
+from isogloss.versions.catalogue import Entry, named_versions
+
+
+def run(project: Project, *, yes: bool = False) -> None:
+    """List the versions that would be dropped, or drop them.
+
+    A version is named by a git tag, the last commit, the workspace or a manifest. A benchmark with
+    a version that cannot be told, or that nothing names at all, is left alone.
+
+    Args:
+        project: The project.
+        yes: Drop them.
+
+    Raises:
+        StoreError: The store cannot be opened or cleaned.
+    """
+    from isogloss.retrieval.store import VectorStore
+
+    if "://" not in project.store_uri and not Path(project.store_uri).is_dir():
+        note(f"{project.store_uri}: no vector store, so nothing to prune")
+        return
+    store = VectorStore(project.store_uri)
+    named = _named(project, collect(project))
+    doomed = 0
+    for name in store.names():
+        parsed = parse_table_name(name)
+        if parsed is None:
+            continue
+        if not named.get(parsed.benchmark):
+            note(f"table {name}: nothing names a version of {parsed.benchmark}; left alone")
+            continue
+        dropped = sorted(set(store.tags(name)) - named[parsed.benchmark])
+        if yes and dropped:
+            dropped = store.prune(name, named[parsed.benchmark])
+        doomed += len(dropped)
+        for tag in dropped:
+            print(f"{'dropped' if yes else 'would drop'} {tag} of table {name}")
+    if not doomed:
+        print("every stored version is named; nothing to drop")
+    elif not yes:
+        note("nothing was touched; run isogloss prune --yes to drop them")
+
+
+def _named(project: Project, entries: list[Entry]) -> dict[str, set[str]]:
+    """The versions to keep by benchmark; none for a benchmark that must be left alone."""
+    named = named_versions(entries)
+    for path in sorted((project.root / "embeddings").glob("*/*.json")):
+        try:
+            manifest = read_manifest(path)
+        except IsoglossError as error:
+            note(f"{error}; {path.parent.name} is left alone")
+            named[path.parent.name] = set()
+        else:
+            if named.get(manifest.benchmark):
+                named[manifest.benchmark].add(manifest.dataset_version)
+    for entry in entries:
+        if entry.version is None:
+            holders = ", ".join(holder.name for holder in entry.held_by) or "the workspace"
+            note(f"{entry.benchmark}: its version in {holders} cannot be told; left alone")
+            named[entry.benchmark] = set()
+    return named

@@ -1,0 +1,84 @@
+"""From what the user calls a release to its hash: a model, a part of the hash, a git revision."""
+
+import re
+import tempfile
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from isogloss.errors import SettingsError, UsageError
+from isogloss.project import Project
+from isogloss.settings import KEY_PATTERN
+from isogloss.versions.revisions import git
+
+SHORTEST = 4
+
+
+@dataclass(frozen=True)
+class NamedRelease:
+    """A release and what it was called.
+
+    Attributes:
+        name: As given.
+        release: The hash.
+    """
+
+    name: str
+    release: str
+
+    @property
+    def label(self) -> str:
+        """As tables and figures name it."""
+        known = self.release.startswith(self.name)
+        return self.release[:8] if known else f"{self.name} ({self.release[:8]})"
+
+
+def named_release(project: Project, model: str, name: str, stored: Collection[str]) -> NamedRelease:
+    """Find the release that a name means.
+
+    Args:
+        project: Its models/ and git history are looked at.
+        model: The model whose file a git revision is read for.
+        name: A model's key, the beginning of a release's hash, or a git revision that holds
+            models/MODEL.yaml, in this order.
+        stored: The releases that the store has vectors of.
+
+    Raises:
+        UsageError: It is none of these, or the beginning of several hashes.
+        SettingsError: The declaration it names is broken.
+    """
+    from isogloss.retrieval.declaration import read_declaration
+
+    if re.match(KEY_PATTERN, name) and project.model(name).is_file():
+        return NamedRelease(name, read_declaration(project.model(name)).release)
+    if len(name) >= SHORTEST and re.fullmatch("[0-9a-f]+", name):
+        found = sorted(release for release in stored if release.startswith(name))
+        if len(found) > 1:
+            raise UsageError(f"{name}: begins several releases ({', '.join(found)}); say more")
+        if found:
+            return NamedRelease(name, found[0])
+    declared = None if name.startswith("-") else _declared_at(project, model, name)
+    if declared is not None:
+        return NamedRelease(name, declared)
+    known = ", ".join(sorted(release[:8] for release in stored)) or "none"
+    raise UsageError(
+        f"{name}: no models/{name}.yaml, no release with vectors here ({known}), and no git "
+        f"revision that holds models/{model}.yaml"
+    )
+
+
+def _declared_at(project: Project, model: str, revision: str) -> str | None:
+    """The release that a model's file declared at a git revision."""
+    from isogloss.retrieval.declaration import read_declaration
+
+    text = git(project.root, "show", f"{revision}:./models/{model}.yaml")
+    if text is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix="isogloss-") as scratch:
+        path = Path(scratch) / f"{model}.yaml"
+        path.write_text(text, encoding="utf-8")
+        try:
+            return read_declaration(path).release
+        except SettingsError as error:
+            told = str(error).replace(str(path), f"{revision}:models/{model}.yaml")
+            raise SettingsError(told) from error
