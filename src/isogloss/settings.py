@@ -153,6 +153,11 @@ class Settings(Section):
     chat: ChatSettings = ChatSettings()
     releases: ReleaseSettings = ReleaseSettings()
 
+    @property
+    def made(self) -> dict[str, BenchmarkSettings | LlmBenchmarkSettings]:
+        """Every benchmark that is made here, by whichever maker."""
+        return {**self.benchmarks, **self.llm_benchmarks}
+
     @model_validator(mode="after")
     def _names_resolve(self) -> "Settings":
         for section in ("benchmarks", "llm_benchmarks"):

@@ -19,7 +19,7 @@ from isogloss.qac.criteria import criteria
 from isogloss.qac.verified import VERIFIED
 from isogloss.schema import CORPUS
 from isogloss.settings import Settings
-from isogloss.stages import queries
+from isogloss.stages import audit_export, queries
 from llm.chats import SECRET
 from llm.loopback import Answer, Call, Loopback, answer, error
 
@@ -235,6 +235,15 @@ def test_every_planned_query_is_kept_or_has_its_reason(tmp_path: Path) -> None:
     odd = [row for row in rows if row["fate"] == "verification_malformed"]
     assert all("grounding" in row["verification_reason"] for row in odd)
     assert all(row["question"] and row["composite"] is None for row in odd)
+
+
+def test_the_kept_ones_can_be_audited(tmp_path: Path) -> None:
+    with Loopback(badly) as server:
+        project = project_at(tmp_path, server.url, queries=24)
+        queries.run(project, "small-llm")
+    table = project.written("small-llm") / "audit.parquet"
+    audit_export.run(project, "small-llm", "queries", table, ["ann"], size=6, seed=1)
+    assert read_parquet(tmp_path / "audits" / "small-llm" / "queries.sample.parquet").num_rows == 6
 
 
 def test_an_instruction_in_a_document_changes_nothing_that_the_verifier_is_asked(

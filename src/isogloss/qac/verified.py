@@ -1,6 +1,6 @@
 """Verified candidates: scores, local checks and fate of each, as rows of verified.parquet."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,7 +9,7 @@ import pyarrow as pa
 from isogloss.qac.candidates import CANDIDATE_FIELDS, Candidate
 from isogloss.qac.checks import Checks
 from isogloss.qac.criteria import EVERY, band
-from isogloss.qac.selection import fates
+from isogloss.qac.selection import KEPT, fates
 from isogloss.qac.verification import Verdict
 
 VERIFIED = pa.schema(
@@ -54,6 +54,28 @@ def verified_table(
         )
     ]
     return pa.Table.from_pylist([{**row, "verifier": verifier} for row in rows], schema=VERIFIED)
+
+
+def audit_rows(verified: pa.Table, blocks: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The kept candidates as people audit them: with the passage that they were made from.
+
+    Args:
+        verified: A table of the schema `VERIFIED`.
+        blocks: Evidence block by document id.
+    """
+    return [
+        {
+            "query": row["id"],
+            "language": row["language"],
+            "mode": row["mode"],
+            "text": row["question"],
+            "evidence": blocks[row["document"]],
+            "answer": row["answer"],
+            **{name: row[name] for name in EVERY},
+        }
+        for row in verified.to_pylist()
+        if row["fate"] == KEPT
+    ]
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -20,10 +20,9 @@ def run(project: Project) -> None:
         *_model_faults(project),
     ]
     settings = project.settings
-    made = len(settings.benchmarks) + len(settings.llm_benchmarks)
     print(
-        f"params.yaml: valid; {len(settings.sources)} sources, {made} made benchmarks, "
-        f"{len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
+        f"params.yaml: valid; {len(settings.sources)} sources, {len(settings.made)} made "
+        f"benchmarks, {len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
     )
     for fault in faults:
         print(f"fault: {fault}")
@@ -42,7 +41,7 @@ def _source_faults(project: Project) -> list[str]:
 
 
 def _benchmark_faults(project: Project) -> list[str]:
-    made = project.settings.benchmarks.keys() | project.settings.llm_benchmarks.keys()
+    made = project.settings.made
     wanted = dict.fromkeys(project.settings.run.benchmarks, "run.benchmarks")
     for pool, members in project.settings.pools.items():
         wanted.update(dict.fromkeys(members, f"pools.{pool}"))

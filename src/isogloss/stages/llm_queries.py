@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
+import pyarrow as pa
+
 from isogloss.chat_settings import ChatModelSettings
 from isogloss.errors import DataError, UsageError
 from isogloss.files import read_parquet, write_parquet, write_text
@@ -23,8 +25,9 @@ from isogloss.qac.made import with_text
 from isogloss.qac.plan import PlannedQuery, plan_lines, plan_queries, plan_table
 from isogloss.qac.prompts import prompt_languages, read_prompt
 from isogloss.qac.verification import UNASKED, read_verdicts, to_verify, verification_requests
-from isogloss.qac.verified import verified_table
+from isogloss.qac.verified import audit_rows, verified_table
 from isogloss.qac.versions import Family, families
+from isogloss.review.query_audit import QUERY_AUDIT
 from isogloss.schema import CORPUS
 from isogloss.settings import LlmBenchmarkSettings
 
@@ -32,6 +35,7 @@ Task = Literal["generate", "verify"]
 PLAN_FILE = "plan.csv"
 CANDIDATES_FILE = "candidates.parquet"
 VERIFIED_FILE = "verified.parquet"
+AUDIT_FILE = "audit.parquet"
 
 
 def settings_of(project: Project, benchmark: str) -> LlmBenchmarkSettings:
@@ -113,6 +117,8 @@ def generate(project: Project, benchmark: str, *, offline: bool = False) -> None
 def verify(project: Project, benchmark: str, *, offline: bool = False) -> None:
     """Have every candidate scored and the best selected: benchmark-work/B/verified.parquet.
 
+    The kept ones lie beside it as audit.parquet, from which `isogloss audit export` draws.
+
     Raises:
         DataError: The candidates are missing.
         ChatError: A call failed for good or the run was stopped; what was answered is recorded.
@@ -134,6 +140,10 @@ def verify(project: Project, benchmark: str, *, offline: bool = False) -> None:
     table = verified_table(candidates, verdicts, checks, model.name)
     path = project.written(benchmark) / VERIFIED_FILE
     write_parquet(path, table)
+    audit = audit_rows(table, blocks)
+    write_parquet(
+        project.written(benchmark) / AUDIT_FILE, pa.Table.from_pylist(audit, schema=QUERY_AUDIT)
+    )
     note(f"{path}: {table.column('fate').to_pylist().count('kept')} queries kept")
 
 

@@ -40,8 +40,7 @@ def run(
         return
     settings = project.settings.benchmarks.get(benchmark)
     if settings is None:
-        declared = [*project.settings.benchmarks, *project.settings.llm_benchmarks]
-        known = ", ".join(sorted(declared)) or "none"
+        known = ", ".join(sorted(project.settings.made)) or "none"
         raise UsageError(f"params.yaml: no benchmark {benchmark!r} under benchmarks (has: {known})")
     if step is not None or offline:
         raise UsageError(
