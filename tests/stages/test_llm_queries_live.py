@@ -37,7 +37,8 @@ def url(tmp_path: Path) -> Iterator[str]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    command = [str(Path(sys.executable).parent / "transformers"), "serve", MODEL]
+    # Without a model of its own, so that both names are served.
+    command = [str(Path(sys.executable).parent / "transformers"), "serve"]
     command += ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
     environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
     with (tmp_path / "server.log").open("wb") as log:
