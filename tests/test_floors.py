@@ -18,13 +18,16 @@ FLOORS = {
     "versions": 2,
     "medical": 2,
     "statistics": 1,
+    "llm": 1,
 }
 # Modules at the top of the package are floor 0. `tracking` may show what `report` draws.
 SIDEWAYS: set[tuple[str, str]] = {("metrics", "retrieval")}
 ONLY_IN = {
     "dvc": "versions",
+    "httpx2": "llm",
     "lancedb": "retrieval",
     "mlflow": "tracking",
+    "openai": "llm",
     "openpyxl": "review",
     "typer": "cli",
 }

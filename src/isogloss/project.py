@@ -31,6 +31,14 @@ class Project:
         """Folder of a benchmark in BEIR layout."""
         return self.root / "benchmark" / name
 
+    def written(self, name: str) -> Path:
+        """Folder of what chat models made for a benchmark: plan, candidates, verified ones."""
+        return self.root / "benchmark-work" / name
+
+    def recording(self, name: str, stage: str) -> Path:
+        """Recorded responses of one stage instance."""
+        return self.root / "recordings" / f"{name}.{stage}.jsonl"
+
     def model(self, key: str) -> Path:
         """Declaration of a model."""
         return self.root / "models" / f"{key}.yaml"

@@ -1,31 +1,29 @@
 """params.yaml becomes frozen, typed settings; an unknown key or bad value is named."""
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
+from isogloss.chat_settings import ChatSettings
 from isogloss.errors import SettingsError
 from isogloss.files import one_line
 from isogloss.languages import normalise_language
+from isogloss.section import KEY_PATTERN as KEY_PATTERN
+from isogloss.section import Key as Key
+from isogloss.section import Section as Section
 
-KEY_PATTERN = r"^[a-z0-9][a-z0-9-]*$"
-Key = Annotated[str, Field(pattern=KEY_PATTERN)]
-
-
-class Section(BaseModel):
-    """A part of params.yaml: frozen, strict, no unknown keys."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+Mode = Literal["technical", "general"]
+Setup = Literal["random-existing", "random-missing", "all"]
 
 
 class RunSettings(Section):
     """Which benchmarks meet which models in `dvc repro`, by key."""
 
-    benchmarks: list[Key] = []
-    models: list[Key] = []
+    benchmarks: list[Key] = Field(default_factory=list)
+    models: list[Key] = Field(default_factory=list)
 
 
 class SelectionSettings(Section):
@@ -48,7 +46,7 @@ class SourceSettings(Section):
     # Parallel sources: consecutive segments of one document that make a passage.
     passage_segments: int = Field(default=4, ge=1)
     # Parallel sources: documents (the part of the segment id before the colon) left out.
-    exclude: list[str] = []
+    exclude: list[str] = Field(default_factory=list)
     # What a ZIP may unpack to, against archives that are small only on disk.
     max_unpacked_mb: int = Field(default=4096, ge=1)
 
@@ -68,6 +66,35 @@ class BenchmarkSettings(Section):
     source: Key
     maker: Literal["title", "cloze"]
     seed: int = 13
+
+
+class LlmBenchmarkSettings(Section):
+    """One benchmark whose queries chat models write and verify.
+
+    Apart from `benchmarks`, since its stages are others: a DVC stage over a mapping cannot tell
+    the makers apart.
+    """
+
+    source: Key
+    maker: Literal["llm"] = "llm"
+    seed: int = 13
+    # Planned queries, over all setups and modes.
+    queries: int = Field(ge=1)
+    modes: list[Mode] = Field(default=["technical", "general"], min_length=1)
+    setups: list[Setup] = Field(default=["random-existing"], min_length=1)
+    # Languages that queries are asked in; the source's where none are given.
+    languages: list[str] | None = Field(default=None, min_length=1)
+
+    @model_validator(mode="after")
+    def _each_once(self) -> "LlmBenchmarkSettings":
+        for name in ("modes", "setups", "languages"):
+            values = getattr(self, name) or []
+            if len(set(values)) != len(values):
+                raise ValueError(f"{name}: one is named twice")
+        for code in self.languages or []:
+            if normalise_language(code) != code:
+                raise ValueError(f"languages: {code!r} is no ISO 639-1 code")
+        return self
 
 
 class StoreSettings(Section):
@@ -115,20 +142,30 @@ class Settings(Section):
     """The whole of params.yaml."""
 
     run: RunSettings
-    sources: dict[Key, SourceSettings] = {}
-    benchmarks: dict[Key, BenchmarkSettings] = {}
-    pools: dict[Key, list[Key]] = {}
+    sources: dict[Key, SourceSettings] = Field(default_factory=dict)
+    benchmarks: dict[Key, BenchmarkSettings] = Field(default_factory=dict)
+    llm_benchmarks: dict[Key, LlmBenchmarkSettings] = Field(default_factory=dict)
+    pools: dict[Key, list[Key]] = Field(default_factory=dict)
     lancedb: StoreSettings = StoreSettings()
     tracking: TrackingSettings = TrackingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
+    chat: ChatSettings = ChatSettings()
     releases: ReleaseSettings = ReleaseSettings()
+
+    @property
+    def made(self) -> dict[str, BenchmarkSettings | LlmBenchmarkSettings]:
+        """Every benchmark that is made here, by whichever maker."""
+        return {**self.benchmarks, **self.llm_benchmarks}
 
     @model_validator(mode="after")
     def _names_resolve(self) -> "Settings":
-        for key, benchmark in self.benchmarks.items():
-            if benchmark.source not in self.sources:
-                raise ValueError(f"benchmarks.{key}.source: no source {benchmark.source!r}")
+        for section in ("benchmarks", "llm_benchmarks"):
+            for key, benchmark in getattr(self, section).items():
+                if benchmark.source not in self.sources:
+                    raise ValueError(f"{section}.{key}.source: no source {benchmark.source!r}")
+        for key in self.benchmarks.keys() & self.llm_benchmarks.keys():
+            raise ValueError(f"llm_benchmarks.{key}: benchmarks has one of that name")
         return self
 
 

@@ -22,12 +22,27 @@ def corpus(
 
 
 def queries(
-    benchmark: Annotated[str, typer.Argument(help="A key under benchmarks in params.yaml.")],
+    benchmark: Annotated[
+        str, typer.Argument(help="A key under benchmarks or llm_benchmarks in params.yaml.")
+    ],
+    plan_only: Annotated[
+        bool, typer.Option("--plan-only", help="Write the plan and stop before anything is asked.")
+    ] = False,
+    only: Annotated[
+        str | None,
+        typer.Option(metavar="STEP", help="One step alone: plan, generate, verify or dataset."),
+    ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Replay: a reply that is not recorded is an error.")
+    ] = False,
 ) -> None:
     """Make BENCHMARK from its corpus: queries, documents and qrels in BEIR layout."""
+    from isogloss.errors import UsageError
     from isogloss.stages import queries as stage
 
-    stage.run(project(), benchmark)
+    if plan_only and only not in (None, "plan"):
+        raise UsageError("--plan-only and --only clash; give one of them")
+    stage.run(project(), benchmark, step="plan" if plan_only else only, offline=offline)
 
 
 @benchmark_app.command("import")

@@ -90,7 +90,7 @@ def _check_date(published: str | None) -> None:
 
 def _licence_texts(project: Project, name: str) -> dict[str, bytes]:
     """Licence texts beside the raw data of the benchmark's source; the attribution names them."""
-    settings = project.settings.benchmarks.get(name)
+    settings = project.settings.made.get(name)
     if settings is None:
         return {}
     raw = project.raw(settings.source)

@@ -50,7 +50,7 @@ def run(
         raise UsageError(f"--name {name!r}: must be lower-case letters, digits and hyphens")
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder")
-    if name in project.settings.benchmarks:
+    if name in project.settings.made:
         raise UsageError(
             f"--name {name}: params.yaml makes a benchmark of this name; choose another"
         )

@@ -13,10 +13,15 @@ def run(project: Project) -> None:
     Raises:
         DataError: Something is missing or wrong; each fault has been printed on a line of its own.
     """
-    faults = [*_source_faults(project), *_benchmark_faults(project), *_model_faults(project)]
+    faults = [
+        *_source_faults(project),
+        *_benchmark_faults(project),
+        *_prompt_faults(project),
+        *_model_faults(project),
+    ]
     settings = project.settings
     print(
-        f"params.yaml: valid; {len(settings.sources)} sources, {len(settings.benchmarks)} made "
+        f"params.yaml: valid; {len(settings.sources)} sources, {len(settings.made)} made "
         f"benchmarks, {len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
     )
     for fault in faults:
@@ -36,7 +41,7 @@ def _source_faults(project: Project) -> list[str]:
 
 
 def _benchmark_faults(project: Project) -> list[str]:
-    made = project.settings.benchmarks
+    made = project.settings.made
     wanted = dict.fromkeys(project.settings.run.benchmarks, "run.benchmarks")
     for pool, members in project.settings.pools.items():
         wanted.update(dict.fromkeys(members, f"pools.{pool}"))
@@ -45,6 +50,18 @@ def _benchmark_faults(project: Project) -> list[str]:
         for key, where in wanted.items()
         if key not in made and not project.benchmark(key).is_dir()
     ]
+
+
+def _prompt_faults(project: Project) -> list[str]:
+    from isogloss.stages.llm_queries import asked_languages
+
+    faults = []
+    for settings in project.settings.llm_benchmarks.values():
+        try:
+            asked_languages(project, settings)
+        except IsoglossError as error:
+            faults.append(str(error))
+    return faults
 
 
 def _model_faults(project: Project) -> list[str]:

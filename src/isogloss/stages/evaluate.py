@@ -144,7 +144,7 @@ def _facts(
         "card.md": project.benchmark(benchmark.name) / "card.md",
         "manifest.json": project.manifest(benchmark.name, declaration.key),
     }
-    made = project.settings.benchmarks.get(benchmark.name)
+    made = project.settings.made.get(benchmark.name)
     if made is not None:
         cited["figures/ipc.png"] = project.corpus_figures(made.source) / "ipc.png"
     return EvaluationFacts(

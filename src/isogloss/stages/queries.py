@@ -6,6 +6,7 @@ from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.qac.cloze import make_cloze_queries
 from isogloss.qac.export import export
+from isogloss.qac.llm_queries import make_llm_queries, method_line
 from isogloss.qac.made import Made
 from isogloss.qac.provenance import CLOZE_METHOD, TITLE_METHOD, Provenance
 from isogloss.qac.title import make_title_queries
@@ -15,33 +16,77 @@ from isogloss.settings import BenchmarkSettings, SourceSettings
 
 # Lies beside the raw files of a source and is quoted in the card of every benchmark made from it.
 ATTRIBUTION_FILE = "ATTRIBUTION.md"
+STEPS = ("plan", "generate", "verify", "dataset")
 
 
-def run(project: Project, benchmark: str) -> None:
+def run(
+    project: Project, benchmark: str, *, step: str | None = None, offline: bool = False
+) -> None:
     """Make the queries of a benchmark and write benchmark/NAME.
 
+    Args:
+        project: The project.
+        benchmark: A key under benchmarks or llm_benchmarks.
+        step: One of `STEPS` alone, for a benchmark that chat models write; None = all of them.
+        offline: Ask no model: every reply must be recorded.
+
     Raises:
-        UsageError: params.yaml declares no such benchmark.
+        UsageError: params.yaml declares no such benchmark, or its maker has no such step.
         DataError: The corpus is missing or broken, or gives no query at all.
+        ChatError: A chat model could not be asked; what it answered is recorded.
     """
+    if benchmark in project.settings.llm_benchmarks:
+        _run_llm(project, benchmark, step, offline)
+        return
     settings = project.settings.benchmarks.get(benchmark)
     if settings is None:
-        known = ", ".join(sorted(project.settings.benchmarks)) or "none"
+        known = ", ".join(sorted(project.settings.made)) or "none"
         raise UsageError(f"params.yaml: no benchmark {benchmark!r} under benchmarks (has: {known})")
+    if step is not None or offline:
+        raise UsageError(
+            f"benchmark {benchmark}: the maker {settings.maker} asks no model; "
+            "leave out --plan-only, --only and --offline"
+        )
     path = project.corpus(settings.source)
-    read = families(read_parquet(path, CORPUS))
-    made, method = _make(settings, read)
+    made, method = _make(settings, families(read_parquet(path, CORPUS)))
+    _export(project, benchmark, settings.source, settings.maker, made, method)
+
+
+def _run_llm(project: Project, benchmark: str, step: str | None, offline: bool) -> None:
+    from isogloss.stages import llm_queries as stage
+
+    if step not in (None, *STEPS):
+        raise UsageError(f"no step {step!r} (has: {', '.join(STEPS)})")
+    if step == "plan":
+        stage.plan(project, benchmark)
+    if step in (None, "generate"):
+        stage.generate(project, benchmark, offline=offline)
+    if step in (None, "verify"):
+        stage.verify(project, benchmark, offline=offline)
+    if step in (None, "dataset"):
+        settings = stage.settings_of(project, benchmark)
+        verified = project.written(benchmark) / stage.VERIFIED_FILE
+        read = families(read_parquet(project.corpus(settings.source), CORPUS))
+        table = read_parquet(verified)
+        made = make_llm_queries(read, table, str(verified))
+        method = method_line(table)
+        _export(project, benchmark, settings.source, settings.maker, made, method)
+
+
+def _export(
+    project: Project, benchmark: str, source: str, maker: str, made: Made, method: str
+) -> None:
     if not made.queries:
         raise DataError(
-            f"{path}: gives the maker {settings.maker} no query ({made.counts}); "
+            f"{project.corpus(source)}: gives the maker {maker} no query ({made.counts}); "
             f"choose another maker for {benchmark}"
         )
     provenance = Provenance(
-        source=settings.source,
+        source=source,
         method=method,
-        counts={"maker": settings.maker, **made.counts},
-        remarks=_remarks(project.settings.sources[settings.source]),
-        attribution=_attribution(project, settings.source),
+        counts={"maker": maker, **made.counts},
+        remarks=_remarks(project.settings.sources[source]),
+        attribution=_attribution(project, source),
     )
     folder = project.benchmark(benchmark)
     written = export(folder, made.documents, made.queries, made.qrels, provenance)

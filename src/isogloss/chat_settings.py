@@ -1,0 +1,121 @@
+"""How chat models are reached, what a run may spend, and which model has which task."""
+
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, model_validator
+
+from isogloss.section import Section
+
+RESERVED = {"model", "messages", "stream", "n", "response_format", "temperature"}
+VariableName = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
+
+
+class ChatModelSettings(Section):
+    """One chat model behind an OpenAI-compatible address.
+
+    Keys are never settings: `api_key_env` names the environment variable that holds one, and a
+    server on the own machine that needs none leaves it out.
+    """
+
+    name: str = Field(min_length=1)
+    kind: Literal["openai", "azure"] = "openai"
+    base_url: str | None = None
+    base_url_env: VariableName | None = None
+    api_key_env: VariableName | None = None
+    api_version: str | None = None
+    max_tokens: int | None = Field(default=None, ge=1)
+    # Newer models of OpenAI refuse the old name, older servers do not know the new one.
+    max_tokens_field: Literal["max_completion_tokens", "max_tokens"] = "max_completion_tokens"
+    # Left out where a model accepts none.
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    # Money per million tokens, in one currency throughout.
+    input_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    batch_price_factor: float = Field(default=0.5, ge=0, le=1)
+    structured_output: bool = True
+    system_message: bool = True
+    extra_body: dict[str, Any] = Field(default_factory=dict)
+    timeout_seconds: float = Field(default=600.0, gt=0)
+    # Transport faults only; the first pause doubles at each further retry.
+    retries: int = Field(default=6, ge=0, le=6)
+    retry_seconds: float = Field(default=0.5, gt=0)
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> "ChatModelSettings":
+        if self.base_url and self.base_url_env:
+            raise ValueError("base_url and base_url_env: give one of them")
+        if self.base_url and (fault := address_fault(self.base_url)):
+            raise ValueError(f"base_url: {fault}")
+        if self.kind == "azure" and not (self.api_version and self.address_is_given):
+            raise ValueError("azure needs api_version and base_url or base_url_env")
+        taken = (RESERVED | {self.max_tokens_field}) & self.extra_body.keys()
+        if taken:
+            raise ValueError(f"extra_body: {sorted(taken)[0]} has a setting of its own")
+        return self
+
+    @property
+    def address_is_given(self) -> bool:
+        """Whether the address is other than the official one."""
+        return bool(self.base_url or self.base_url_env)
+
+    @property
+    def priced(self) -> bool:
+        """Whether what a call costs can be told."""
+        return self.input_price is not None and self.output_price is not None
+
+
+def address_fault(url: str) -> str | None:
+    """What keeps an address from being used; the address itself is not repeated."""
+    try:
+        parts = urlsplit(url)
+        credentials = parts.username or parts.password or parts.query
+    except ValueError:
+        return "is no URL"
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        return "must begin with http:// or https:// and name a host"
+    if credentials:
+        return "must hold no user, password or query: keys come from api_key_env only"
+    return None
+
+
+class BudgetSettings(Section):
+    """Limits of one run of a stage; what is replayed costs nothing. None is no limit."""
+
+    calls: int | None = Field(default=None, ge=0)
+    tokens: int | None = Field(default=None, ge=0)
+    money: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+
+class ChatSettings(Section):
+    """Which model has which task, and what a run of each stage may spend.
+
+    The defaults are those of ChemCLIR-Bench, section 2.
+    """
+
+    generator: ChatModelSettings = ChatModelSettings(
+        name="gpt-5-mini", api_key_env="OPENAI_API_KEY"
+    )
+    verifier: ChatModelSettings = ChatModelSettings(
+        name="claude-sonnet-4.6",
+        base_url="https://api.anthropic.com/v1",
+        api_key_env="ANTHROPIC_API_KEY",
+        # Its OpenAI-compatible address passes over `response_format`.
+        structured_output=False,
+    )
+    budgets: dict[Literal["generate", "verify"], BudgetSettings] = Field(default_factory=dict)
+    concurrency: int = Field(default=16, ge=1)
+
+    @model_validator(mode="after")
+    def _nobody_verifies_itself(self) -> "ChatSettings":
+        names = (self.generator.name, self.verifier.name)
+        if _plain_name(names[0]) == _plain_name(names[1]):
+            raise ValueError(
+                f"verifier: {names[1]!r} is the generator too; a model must not judge what it wrote"
+            )
+        return self
+
+
+def _plain_name(name: str) -> str:
+    """A model's name without the provider that routers put before it."""
+    return name.strip().rsplit("/", 1)[-1].casefold()

@@ -1,0 +1,1 @@
+"""The one door to chat models: what was asked once is recorded and never paid again."""

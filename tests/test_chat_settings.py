@@ -1,0 +1,58 @@
+"""Who writes and who verifies, and benchmarks that ask for it."""
+
+from typing import Any
+
+import pytest
+
+from isogloss.errors import SettingsError
+from isogloss.settings import Settings, parse
+
+GOOD: dict[str, Any] = {
+    "run": {},
+    "sources": {"a": {"format": "epo", "languages": ["de", "en"]}},
+    "benchmarks": {"a-title": {"source": "a", "maker": "title"}},
+    "llm_benchmarks": {"a-llm": {"source": "a", "queries": 4}},
+}
+
+
+def load(**over: Any) -> Settings:
+    return parse(Settings, {**GOOD, **over}, "params.yaml")
+
+
+def test_defaults_are_the_paper_s() -> None:
+    chat = load().chat
+    assert (chat.generator.name, chat.verifier.name) == ("gpt-5-mini", "claude-sonnet-4.6")
+
+
+@pytest.mark.parametrize("same", ["gpt-5-mini", "openai/GPT-5-mini", " gpt-5-mini"])
+def test_a_model_must_not_verify_what_it_wrote(same: str) -> None:
+    with pytest.raises(SettingsError, match=r"chat: .*verifier: .* is the generator too"):
+        load(chat={"verifier": {"name": same}})
+
+
+@pytest.mark.parametrize(
+    ("wish", "message"),
+    [
+        ({"source": "b", "queries": 4}, r"llm_benchmarks\.a-llm\.source: no source 'b'"),
+        ({"source": "a"}, r"a-llm\.queries: Field required"),
+        ({"source": "a", "queries": 0}, r"a-llm\.queries"),
+        ({"source": "a", "queries": 4, "modes": ["other"]}, r"a-llm\.modes\.0"),
+        ({"source": "a", "queries": 4, "setups": []}, r"a-llm\.setups"),
+        ({"source": "a", "queries": 4, "setups": ["all", "all"]}, "setups: one is named twice"),
+        ({"source": "a", "queries": 4, "languages": ["xx"]}, "'xx' is no ISO 639-1 code"),
+        ({"source": "a", "queries": 4, "maker": "title"}, r"a-llm\.maker"),
+    ],
+)
+def test_a_faulty_wish_is_named(wish: dict[str, Any], message: str) -> None:
+    with pytest.raises(SettingsError, match=message):
+        load(llm_benchmarks={"a-llm": wish})
+
+
+def test_one_name_is_one_benchmark() -> None:
+    with pytest.raises(SettingsError, match="benchmarks has one of that name"):
+        load(llm_benchmarks={"a-title": {"source": "a", "queries": 4}})
+
+
+def test_a_key_in_the_settings_is_an_unknown_key() -> None:
+    with pytest.raises(SettingsError, match=r"chat\.generator\.api_key: unknown key"):
+        load(chat={"generator": {"name": "g", "api_key": "x"}})
