@@ -70,8 +70,8 @@ def test_what_they_do_not_depend_on_does_not(facts: EvaluationFacts, tmp_path: P
     assert evaluation_fingerprint(same) == evaluation_fingerprint(facts)
 
 
-def test_a_record_says_where_it_came_from(facts: EvaluationFacts, tmp_path: Path) -> None:
-    record = evaluation_record(tmp_path, facts, {"dirty": "false"}, None)
+def test_a_record_says_where_it_came_from(facts: EvaluationFacts) -> None:
+    record = evaluation_record(facts, {"dirty": "false"}, None)
     assert record.experiment == "retrieval/tico19-cloze"
     assert record.name == "minilm on tico19-cloze"
     assert record.tags["dtype"] == "float16"
@@ -85,21 +85,18 @@ def test_a_record_says_where_it_came_from(facts: EvaluationFacts, tmp_path: Path
     assert len(record.datasets[0].digest) == 32
 
 
-def test_other_prompts_have_another_hash(facts: EvaluationFacts, tmp_path: Path) -> None:
+def test_other_prompts_have_another_hash(facts: EvaluationFacts) -> None:
     swapped = replace(facts, prompts={"query": "", "document": "query: ä"})
-    hashes = {
-        evaluation_record(tmp_path, given, {}, None).tags["prompt.hash"]
-        for given in (facts, swapped)
-    }
+    hashes = {evaluation_record(given, {}, None).tags["prompt.hash"] for given in (facts, swapped)}
     assert len(hashes) == 2
 
 
 def test_the_note_gives_headline_and_reasons(facts: EvaluationFacts) -> None:
-    note = describe(facts, {"dvc.md5": "1" * 32 + ".dir", "dvc.rev": "data-v1"})
+    note = describe(replace(facts, dvc={"dvc.md5": "1" * 32 + ".dir", "dvc.rev": "data-v1"}))
     assert "0.500 [0.250, 0.750]" in note
     assert "no query has cross-language gold" in note
     assert "data-v1" in note
-    assert len(describe(replace(facts, metrics={"notes": {"x": "y" * 9000}}), {})) <= 8000
+    assert len(describe(replace(facts, metrics={"notes": {"x": "y" * 9000}}))) <= 8000
 
 
 def test_an_evaluation_is_logged_once_and_linked_to_its_release(

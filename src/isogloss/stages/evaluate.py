@@ -107,7 +107,7 @@ def finish(
         raise TrackingError(f"{folder} is whole, but was not logged: {error}") from error
     for line in logged.lines(experiment_name(benchmark.name)):
         note(line)
-    md5 = dvc_tags(project.root, f"benchmark/{benchmark.name}").get("dvc.md5")
+    md5 = facts.dvc.get("dvc.md5")
     if md5 is not None:
         # `git show REV:dvc.lock` names this hash for a revision; a run's tags name it for a run.
         note(f"DVC: benchmark/{benchmark.name} is {md5}; its runs: tags.`dvc.md5` = '{md5}'")
@@ -160,6 +160,7 @@ def _facts(
         prompts={"query": manifest.queries.sent.text, "document": manifest.documents.sent.text},
         declaration=flat_declaration(declaration),
         counts={"documents": len(benchmark.documents), "queries": len(benchmark.queries)},
+        dvc=dvc_tags(project.root, f"benchmark/{benchmark.name}"),
         cited={name: path for name, path in cited.items() if path.is_file()},
     )
 

@@ -10,7 +10,7 @@ from isogloss.settings import EvaluationSettings
 from isogloss.tracking.artifacts import folder_files
 from isogloss.tracking.identity import fingerprint, text_hash
 from isogloss.tracking.models import logged_model
-from isogloss.tracking.provenance import dvc_tags, git_tags, library_versions
+from isogloss.tracking.provenance import git_tags, library_versions
 from isogloss.tracking.runs import DatasetInput, Logged, RunRecord, log_run
 from isogloss.tracking.store import open_store
 
@@ -35,6 +35,7 @@ class EvaluationFacts:
         prompts: The exact texts sent, by name, such as ``query`` and ``document``.
         declaration: The model's declaration, flat.
         counts: Documents and queries.
+        dvc: Tags naming the benchmark's DVC version (`provenance.dvc_tags`).
         cited: Further files to keep with the run, such as the card of the benchmark.
     """
 
@@ -50,6 +51,7 @@ class EvaluationFacts:
     prompts: Mapping[str, str] = field(default_factory=dict)
     declaration: Mapping[str, Any] = field(default_factory=dict)
     counts: Mapping[str, int] = field(default_factory=dict)
+    dvc: Mapping[str, str] = field(default_factory=dict)
     cited: Mapping[str, Path] = field(default_factory=dict)
 
 
@@ -80,18 +82,17 @@ def log_evaluation(project: Project, facts: EvaluationFacts, *, force: bool = Fa
     store = open_store(project)
     provenance = {**git_tags(project.root), **library_versions()}
     model_id = logged_model(store, facts.model, facts.release, facts.declaration, provenance)
-    return log_run(store, evaluation_record(project.root, facts, provenance, model_id), force=force)
+    return log_run(store, evaluation_record(facts, provenance, model_id), force=force)
 
 
 def evaluation_record(
-    root: Path, facts: EvaluationFacts, provenance: Mapping[str, str], model_id: str | None
+    facts: EvaluationFacts, provenance: Mapping[str, str], model_id: str | None
 ) -> RunRecord:
     """Compose the run of an evaluation."""
-    dvc = dvc_tags(root, f"benchmark/{facts.benchmark}")
     prompt_hash = text_hash("\x00".join(facts.prompts[name] for name in sorted(facts.prompts)))
     tags = {
         **provenance,
-        **dvc,
+        **facts.dvc,
         "benchmark": facts.benchmark,
         "model": facts.model,
         "release": facts.release,
@@ -115,11 +116,11 @@ def evaluation_record(
         experiment=experiment_name(facts.benchmark),
         name=f"{facts.model} on {facts.benchmark}",
         fingerprint=evaluation_fingerprint(facts),
-        description=describe(facts, dvc),
+        description=describe(facts),
         metrics=facts.metrics,
         params=params,
         tags=tags,
-        datasets=[DatasetInput(facts.benchmark, facts.dataset_version, dvc, facts.counts)],
+        datasets=[DatasetInput(facts.benchmark, facts.dataset_version, facts.dvc, facts.counts)],
         files=evaluation_files(facts),
         tables={ROUTES_TABLE: facts.routes},
         model_id=model_id,
@@ -134,7 +135,7 @@ def evaluation_files(facts: EvaluationFacts) -> dict[str, Path | bytes]:
     return files
 
 
-def describe(facts: EvaluationFacts, dvc: Mapping[str, str]) -> str:
+def describe(facts: EvaluationFacts) -> str:
     """The note at the top of the run's page: what was measured, on what, and its headline."""
     metrics = facts.metrics
     lines = [
@@ -148,11 +149,11 @@ def describe(facts: EvaluationFacts, dvc: Mapping[str, str]) -> str:
         "",
         f"Dataset version `{facts.dataset_version}`, release `{facts.release}`.",
     ]
-    if dvc:
-        revision = dvc.get("dvc.rev", "not committed yet")
+    if facts.dvc:
+        revision = facts.dvc.get("dvc.rev", "not committed yet")
         lines.append(
-            f"Dataset in DVC: `benchmark/{facts.benchmark}`, md5 `{dvc['dvc.md5']}`, revision"
-            f" `{revision}`."
+            f"Dataset in DVC: `benchmark/{facts.benchmark}`, md5 `{facts.dvc['dvc.md5']}`,"
+            f" revision `{revision}`."
         )
     notes = metrics.get("notes") or {}
     texts = notes.items() if isinstance(notes, Mapping) else enumerate(notes, start=1)

@@ -6,7 +6,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from isogloss.progress import note
 from isogloss.settings import read_yaml
+from isogloss.versions.content import folder_hash
 
 # Libraries whose release may change a figure.
 LIBRARIES = ("faiss-cpu", "lancedb", "numpy", "pyarrow", "scipy", "sentence-transformers", "torch")
@@ -64,13 +66,20 @@ def dvc_tags(root: Path, folder: str) -> dict[str, str]:
 
     Returns:
         ``dvc.md5`` from dvc.lock, and ``dvc.rev``, the git revision (tag or commit) whose dvc.lock
-        names the very same hash, where there is one. Nothing outside a DVC pipeline.
+        names the very same hash, where there is one. Nothing outside a DVC pipeline, and nothing
+        but a printed line where the folder is not what dvc.lock records: a run must not name data
+        that it was not made of.
     """
     lock = root / LOCK_FILE
     if not lock.is_file():
         return {}
     md5 = output_hash(read_yaml(lock), folder)
     if md5 is None:
+        return {}
+    if folder_hash(root / folder) != md5:
+        note(
+            f"{folder} is not what {LOCK_FILE} records; commit it with `dvc commit` or `dvc repro`"
+        )
         return {}
     tags = {"dvc.md5": md5}
     committed = git(root, "show", f"HEAD:./{LOCK_FILE}")
