@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from isogloss.errors import DataError
 from isogloss.files import json_bytes
 from isogloss.retrieval.evaluation import evaluate_ranking
-from isogloss.retrieval.ranking import Ranking
+from isogloss.retrieval.ranking import Ranking, rank_candidates
 from isogloss.settings import EvaluationSettings
 from worlds import random_benchmark, random_ranking
 
@@ -216,6 +216,36 @@ def test_small_pools_are_called_exhaustive(evaluated):
     notes = evaluate_ranking(small, random_ranking(small, 1), OPTIONS).metrics["notes"]
     assert "exhaustive" in notes["pool"]
     assert "pool" not in evaluated[1].metrics["notes"]
+
+
+@pytest.mark.parametrize(
+    ("families", "told"),
+    [(2, "; recall@10, recall@25, recall@50 are 1"), (12, "; recall@50 is 1"), (20, None)],
+)
+def test_recall_over_the_whole_pool_is_called_one_by_construction(families, told):
+    benchmark = random_benchmark(4, families, 12)
+    shape = (12, len(benchmark.documents))
+    everything = rank_candidates(np.broadcast_to(np.arange(shape[1]), shape), np.zeros(shape))
+    metrics = evaluate_ranking(benchmark, everything, OPTIONS, intervals=False).metrics
+    assert "short_rankings" not in metrics["notes"]
+    if told is None:
+        assert "recall@" not in metrics["notes"]["pool"]
+    else:
+        assert f"{told} wherever all documents are returned" in metrics["notes"]["pool"]
+        assert metrics["recall_at_50/cross"] == 1.0
+
+
+@pytest.mark.parametrize("families", [20, 600])
+def test_queries_with_short_rankings_are_counted(families):
+    benchmark = random_benchmark(4, families, 12)
+    shape = (12, len(benchmark.documents))
+    documents = np.tile(np.arange(shape[1], dtype=np.int32), (12, 1))
+    documents[0, 5:] = -1
+    documents[3, 5:] = -1  # query 3 has no gold, so it counts nowhere
+    short = rank_candidates(documents, np.zeros(shape))
+    notes = evaluate_ranking(benchmark, short, OPTIONS, intervals=False).metrics["notes"]
+    full = min(1000, shape[1])
+    assert notes["short_rankings"].startswith(f"1 query got fewer than {full} documents")
 
 
 def test_unjudged_twins_are_reported(evaluated):

@@ -1,4 +1,5 @@
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -75,7 +76,7 @@ def test_a_benchmark_without_credit_says_so(project, tmp_path, capsys) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("nowhere", {}, "no such benchmark"),
+        ("nowhere", {}, "no such benchmark; there are: small-title, taken$"),
         ("..", {}, "no such benchmark"),
         ("taken", {"format_name": "csv"}, "huggingface, mteb, croissant, all"),
         ("taken", {"publication": Publication(published="yesterday")}, "must be a date"),
@@ -86,6 +87,14 @@ def test_a_wrong_call_is_refused(project, tmp_path, name, options, message) -> N
     with pytest.raises(UsageError, match=message):
         benchmark_export.run(project, name, tmp_path / "out", **options)
     assert not (tmp_path / "out").exists()
+
+
+def test_a_declared_benchmark_that_is_missing_says_how_to_make_it(project, tmp_path) -> None:
+    shutil.rmtree(project.benchmark("small-title"))
+    with pytest.raises(UsageError, match=r"make it first \(isogloss queries small-title\)"):
+        benchmark_export.run(project, "small-title", tmp_path / "out")
+    with pytest.raises(UsageError, match=r"there are: taken; declared and not made yet: small-t"):
+        benchmark_export.run(project, "nope", tmp_path / "out")
 
 
 @pytest.mark.parametrize("place", [".", "benchmark", "benchmark/taken", "benchmark/taken/x", ".."])

@@ -4,7 +4,7 @@ import json
 import pytest
 
 from isogloss.benchmark import read_benchmark, write_benchmark
-from isogloss.errors import BenchmarkError, RunFileError
+from isogloss.errors import BenchmarkError, RunFileError, UsageError
 from isogloss.files import read_parquet
 from isogloss.retrieval.figures import all_figures
 from isogloss.retrieval.query_table import QUERIES, read_query_table
@@ -84,4 +84,8 @@ def test_faults_leave_nothing_behind(world, tmp_path):
         score.run(broken, world / "world", tmp_path / "out", OPTIONS)
     with pytest.raises(BenchmarkError, match=r"corpus\.jsonl is missing"):
         score.run(broken, tmp_path, tmp_path / "out", OPTIONS)
+    with pytest.raises(UsageError, match="nofile: no such run file"):
+        score.run(tmp_path / "nofile", world / "world", tmp_path / "out", OPTIONS)
+    with pytest.raises(UsageError, match="nowhere: no such benchmark folder"):
+        score.run(broken, tmp_path / "nowhere", tmp_path / "out", OPTIONS)
     assert not (tmp_path / "out").exists()

@@ -14,6 +14,7 @@ from isogloss.retrieval.gold import pair_table
 from isogloss.retrieval.intervals import figure_intervals, gap
 from isogloss.retrieval.query_table import Origin, query_table
 from isogloss.retrieval.ranking import DEPTH, Ranking
+from isogloss.retrieval.recall import CUTOFFS
 from isogloss.retrieval.recoverability import coverage_counts
 from isogloss.retrieval.routes import route_grid
 from isogloss.retrieval.slices import slice_table
@@ -120,9 +121,22 @@ def _remarks(benchmark: Benchmark, ranking: Ranking, scored: Scores) -> dict[str
     silent = scored.judged & (ranking.documents < 0).all(axis=1)
     if silent.any():
         notes["queries_without_results"] = f"{silent.sum()} count as 0: {', '.join(ids[silent])}"
-    if len(benchmark.documents) <= DEPTH:
+    pool = len(benchmark.documents)
+    returned = (ranking.documents[:, :DEPTH] >= 0).sum(axis=1)
+    short = int((scored.judged & (returned < min(DEPTH, pool))).sum())
+    if short:
+        queries = "1 query" if short == 1 else f"{short} queries"
+        notes["short_rankings"] = (
+            f"{queries} got fewer than {min(DEPTH, pool)} documents: "
+            "what was not returned counts as a miss"
+        )
+    if pool <= DEPTH:
         notes["pool"] = (
-            f"{len(benchmark.documents)} documents, at most {DEPTH}: "
+            f"{pool} documents, at most {DEPTH}: "
             "depth, floor and ARI are exhaustive by construction"
         )
+        whole = [f"recall@{k}" for k in CUTOFFS if pool <= k]
+        if whole:
+            verb = "is" if len(whole) == 1 else "are"
+            notes["pool"] += f"; {', '.join(whole)} {verb} 1 wherever all documents are returned"
     return notes | twin_note(benchmark, ranking, scored.judged)

@@ -53,7 +53,7 @@ def run(
     _check_date(publication.published)
     folder = project.benchmark(name)
     if not re.fullmatch(KEY_PATTERN, name) or not folder.is_dir():
-        raise UsageError(f"{folder}: no such benchmark; make it first (isogloss queries {name})")
+        raise UsageError(f"{folder}: no such benchmark; {_cure(project, name)}")
     target = out.resolve()
     for kept in (project.root.resolve(), folder.resolve()):
         if kept.is_relative_to(target) or target.is_relative_to(folder.resolve()):
@@ -68,6 +68,17 @@ def run(
     if described is not None and (missing := undeclared(described)):
         options = ", ".join(_OPTIONS[key] for key in missing)
         note(f"croissant.json: the specification also requires {', '.join(missing)}: {options}")
+
+
+def _cure(project: Project, name: str) -> str:
+    """What to do about a benchmark that is not there: make a declared one, else name another."""
+    if name in project.settings.benchmarks:
+        return f"make it first (isogloss queries {name})"
+    finished = project.root / "benchmark"
+    there = {path.name for path in finished.iterdir() if path.is_dir()} if finished.is_dir() else ()
+    declared = sorted(set(project.settings.benchmarks).difference(there))
+    unmade = f"; declared and not made yet: {', '.join(declared)}" if declared else ""
+    return f"there are: {', '.join(sorted(there)) or 'none'}{unmade}"
 
 
 def _formats(name: str) -> tuple[Format, ...]:

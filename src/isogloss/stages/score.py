@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from isogloss.errors import UsageError
 from isogloss.settings import EvaluationSettings
 
 
@@ -20,6 +21,7 @@ def run(
         options: Resamples, gate and seed; the defaults where not given.
 
     Raises:
+        UsageError: There is no such run file or benchmark folder.
         BenchmarkError: The benchmark folder cannot be used.
         RunFileError: The run file breaks its format or does not belong to the benchmark.
     """
@@ -29,6 +31,10 @@ def run(
     from isogloss.retrieval.run_file import read_run
     from isogloss.stages.results import write_evaluation
 
+    if not run_path.is_file():
+        raise UsageError(f"{run_path}: no such run file")
+    if not benchmark_folder.is_dir():
+        raise UsageError(f"{benchmark_folder}: no such benchmark folder")
     benchmark = read_benchmark(benchmark_folder)
     ranking = read_run(run_path, benchmark)
     evaluation = evaluate_ranking(benchmark, ranking, options or EvaluationSettings())
