@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass, field
 
+# No more than a source declares with the word: who wrote or translated stands in its attribution.
 ORIGINS = {
-    "published": "published by a patent office, as its publication gives it",
-    "synthetic": "written by hand for this project; no such publication exists",
-    "human-translated": "professional translations beside the text they were made from",
-    "machine-translated": "machine-translated, not published by any office",
+    "published": "published text, as its publication gives it",
+    "synthetic": "made up for a purpose; no such publication exists",
+    "human-translated": "originals and translations by people",
+    "machine-translated": "translated by machine, in whole or in part",
     "unknown": "not stated",
 }
 
