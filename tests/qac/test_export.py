@@ -73,7 +73,7 @@ def test_the_card_says_what_it_must(made, tmp_path: Path) -> None:
         "synthetic: true",
         "retrieval of known items",
         "Known-item queries from titles",
-        "`synthetic`, 3 documents: written by hand",
+        "`synthetic`, 3 documents: made up for a purpose",
         "Too small for depth figures: 3 documents",
         "white space: 1, of which equal to the last byte: 0.",
         "Distractors stay.",

@@ -40,7 +40,11 @@ def test_the_card_carries_limits_and_credit(exported: Path, attribution: str) ->
     text = (exported / "README.md").read_text("utf-8")
     assert text.endswith(f"## Licence and attribution\n\n{attribution}\n")
     assert (exported / "ATTRIBUTION.md").read_text("utf-8") == f"{attribution}\n"
-    for part in ("These are not questions that a person asked.", "## Limits", "no such publication exists"):
+    for part in (
+        "These are not questions that a person asked.",
+        "## Limits",
+        "no such publication exists",
+    ):
         assert part in text, part
 
 
