@@ -41,6 +41,8 @@ def test_a_bare_no_is_norwegian(tmp_path: Path) -> None:
         ("models: [m]", "models: [m.1]", r"run\.models\.0"),
         ("maker: title", "maker: titel", r"benchmarks\.a-title\.maker"),
         ("run:", "run: [", "params.yaml"),
+        ("run:", "evaluation: {seed: -1}\nrun:", r"evaluation\.seed"),
+        ("run:", "evaluation: {resamples: 100000000000}\nrun:", r"evaluation\.resamples"),
     ],
 )
 def test_a_fault_names_its_key_in_one_line(

@@ -121,11 +121,11 @@ class EvaluationSettings(Section):
 
     depth: int = Field(default=1000, ge=1000, le=1000)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
-    resamples: int = Field(default=10_000, ge=100)
-    depth_resamples: int = Field(default=2_000, ge=100)
-    permutations: int = Field(default=10_000, ge=100)
+    resamples: int = Field(default=10_000, ge=100, le=1_000_000)
+    depth_resamples: int = Field(default=2_000, ge=100, le=1_000_000)
+    permutations: int = Field(default=10_000, ge=100, le=10_000_000)
     gate: float = Field(default=0.10, ge=0, le=1)
-    seed: int = 20260101
+    seed: int = Field(default=20260101, ge=0)
 
 
 class ReleaseSettings(Section):

@@ -146,3 +146,11 @@ def test_a_store_that_is_away_leaves_whole_outputs(
     with pytest.raises(TrackingError, match="is whole, but was not logged"):
         compare.run(results)
     assert contents(results.comparison) == contents(compared.comparison)
+
+
+@pytest.mark.parametrize("content", ["{", "{}", "[]"])
+def test_broken_metrics_are_named(results: Project, content: str) -> None:
+    path = results.results(BENCHMARK, "bm25") / "metrics.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(DataError, match=r"bm25/metrics\.json: .*evaluate again"):
+        compare.run(results)

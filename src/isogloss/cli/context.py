@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from isogloss.project import Project
+    from isogloss.settings import EvaluationSettings
 
 
 def project() -> "Project":
@@ -11,3 +12,15 @@ def project() -> "Project":
     from isogloss.project import find_project
 
     return find_project()
+
+
+def evaluation_settings() -> "EvaluationSettings | None":
+    """The evaluation settings of the project around the current folder; None outside of one."""
+    from isogloss.errors import SettingsError, UsageError
+
+    try:
+        return project().settings.evaluation
+    except SettingsError:
+        raise
+    except UsageError:
+        return None

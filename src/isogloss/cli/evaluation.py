@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from isogloss.cli.context import project
+from isogloss.cli.context import evaluation_settings, project
 
 BenchmarkArgument = Annotated[str, typer.Argument(help="A benchmark: a folder under benchmark/.")]
 ModelArgument = Annotated[str, typer.Argument(help="A model: a file models/KEY.yaml.")]
@@ -42,10 +42,13 @@ def score(
     benchmark: Annotated[Path, typer.Option(help="A benchmark folder in BEIR layout.")],
     out: Annotated[Path, typer.Option(help="Folder for metrics.json, routes.csv and tables.")],
 ) -> None:
-    """Score any TREC run file against any benchmark folder, with every metric of `evaluate`."""
+    """Score any TREC run file against any benchmark folder, with every metric of `evaluate`.
+
+    Inside a project its evaluation settings hold, elsewhere the defaults.
+    """
     from isogloss.stages import score as stage
 
-    stage.run(run_file, benchmark, out)
+    stage.run(run_file, benchmark, out, evaluation_settings())
 
 
 def compare(

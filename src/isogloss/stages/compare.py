@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError, TrackingError, UsageError
-from isogloss.files import write_bytes, write_json, write_text
+from isogloss.files import one_line, write_bytes, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.comparison import Scored
@@ -123,12 +123,19 @@ def _metrics(
     project: Project, benchmarks: Sequence[str], models: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     return {
-        name: {
-            key: msgspec.json.decode((project.results(name, key) / METRICS_FILE).read_bytes())
-            for key in models
-        }
+        name: {key: _read_metrics(project.results(name, key) / METRICS_FILE) for key in models}
         for name in benchmarks
     }
+
+
+def _read_metrics(path: Path) -> dict[str, Any]:
+    try:
+        metrics = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
+    if "n_queries" not in metrics:
+        raise DataError(f"{path}: holds no n_queries, so it is no whole result; evaluate again")
+    return metrics
 
 
 def _numbers(metrics: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:
