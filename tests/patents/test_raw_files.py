@@ -32,7 +32,18 @@ def test_each_format_reads_its_kinds_in_name_order_and_names_the_rest(
     for name in NAMES:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).touch()
-    found, left = find_files(tmp_path, kind)
-    assert [name for _, name in found] == read
-    assert sorted(left + read) == sorted(NAMES)
-    assert all(path == tmp_path / name for path, name in found)
+    found = find_files(tmp_path, kind)
+    assert [name for _, name in found.read] == read
+    assert sorted(found.not_read + read) == sorted(NAMES)
+    assert all(path == tmp_path / name for path, name in found.read)
+
+
+def test_papers_stand_beside_the_data_whatever_their_ending(tmp_path: Path) -> None:
+    papers = ["ATTRIBUTION.md", "LICENSE-CC.txt", "NOTICE", "readme.txt", "sub/README.xml"]
+    for name in (*papers, "sub/my-readme.txt", "license/a.xml"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).touch()
+    found = find_files(tmp_path, "epo")
+    assert found.beside == papers
+    assert [name for _, name in found.read] == ["license/a.xml", "sub/my-readme.txt"]
+    assert found.not_read == []

@@ -44,6 +44,7 @@ def test_a_corpus_and_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[s
     raw = tmp_path / "data" / "patents" / "mine"
     (raw / "b.jsonl").write_text('{"broken\n' * 12)
     (raw / "notes.md").write_text("x")
+    (raw / "ATTRIBUTION.md").write_text("By us.")
     made = project(tmp_path)
     run(made, "mine")
     corpus = read_parquet(made.corpus("mine"), CORPUS)
@@ -53,6 +54,7 @@ def test_a_corpus_and_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[s
     report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
     assert report["files"] == {
         "read": ["a.jsonl", "b.jsonl"],
+        "beside": ["ATTRIBUTION.md"],
         "not_read": ["notes.md"],
         "cut_short": [],
     }
@@ -64,8 +66,9 @@ def test_a_corpus_and_its_report(tmp_path: Path, capsys: pytest.CaptureFixture[s
     told = capsys.readouterr()
     assert "mine: 14 records read, 12 refused" in told.out
     assert "notes.md: not read" in told.err
+    assert "ATTRIBUTION" not in told.err + told.out
     assert "b.jsonl, line 10: refused" in told.err
-    assert "and 2 more" in told.err
+    assert "and 2 more, named in corpora/mine.json" in told.err
 
 
 def test_dropped_characters_are_counted_once_each(tmp_path: Path) -> None:
@@ -122,6 +125,53 @@ def test_an_empty_corpus_says_which_rule_emptied_it(
     with pytest.raises(DataError, match=named):
         run(made, "mine")
     assert not made.corpus("mine").exists()
+    report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
+    assert report["statistics"] is None
+    assert report["records"]["loaded"] == len(numbers)
+
+
+def write_segments(folder: Path, lengths: dict[str, int]) -> None:
+    raw = folder / "data" / "patents" / "mine"
+    raw.mkdir(parents=True, exist_ok=True)
+    lines = [
+        json.dumps({"id": f"{document}:{number}", "texts": TEXTS | {"fr": "le texte"}})
+        for document, length in lengths.items()
+        for number in range(length)
+    ]
+    (raw / "a.jsonl").write_text("\n".join(lines))
+
+
+def test_documents_shorter_than_a_passage_are_named_as_the_reason(tmp_path: Path) -> None:
+    write_segments(tmp_path, {"D1": 4, "D2": 1, "D3": 3, "D4": 2, "D5": 3})
+    made = project(tmp_path, format="parallel")
+    run(made, "mine")
+    assert made.corpus("mine").exists()
+    write_segments(tmp_path, {"D2": 1, "D3": 3, "D4": 2, "D5": 3})
+    reason = r"none was loaded \(0 records refused, 4 documents shorter than passage_segments \(4\)"
+    with pytest.raises(DataError, match=rf"{reason}\); all counts are in corpora/mine\.json"):
+        run(made, "mine")
+    # Nothing of the corpus before stays beside the report of this one.
+    left = sorted(path.name for path in (tmp_path / "corpora").rglob("*") if path.is_file())
+    assert left == ["mine.json"]
+    report = json.loads((tmp_path / "corpora" / "mine.json").read_text())
+    assert report["counts"]["documents_shorter_than_a_passage"] == 4
+
+
+def test_every_count_that_took_text_away_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_segments(tmp_path, {"D1": 9, "D2": 1, "D3": 4})
+    run(project(tmp_path, format="parallel", exclude=["D3"]), "mine")
+    told = capsys.readouterr().out
+    for line in (
+        "mine: 14 records read, 0 refused\n",
+        "left out: 1 document shorter than passage_segments (4)\n",
+        "left out: 1 last passage of fewer than passage_segments (4) segments\n",
+        "left out: 4 segments of documents named under exclude\n",
+        "left out: 2 versions in languages that are no target (fr)\n",
+    ):
+        assert line in told
+    assert "not known" not in told
 
 
 def test_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:

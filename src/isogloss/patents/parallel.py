@@ -110,6 +110,8 @@ def _passages(
 ) -> Iterator[Publication]:
     size = settings.passage_segments
     numbers = _ordered(segments)
+    if len(numbers) < size:
+        counts["documents_shorter_than_a_passage"] += 1
     for start in range(0, len(numbers), size):
         group = numbers[start : start + size]
         if len(group) < size:

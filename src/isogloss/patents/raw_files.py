@@ -1,5 +1,6 @@
 """Which files of a source's folder are read, in name order; the others are named."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 _LINES = (".jsonl", ".json", ".ndjson")
@@ -12,28 +13,43 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
     "parallel": (".tmx", ".jsonl", ".zip"),
 }
 
+# Papers that are kept beside raw data and hold none, whatever their ending.
+_PAPERS = ("attribution", "license", "licence", "notice", "readme")
+
 Named = tuple[Path, str]
 
 
-def find_files(folder: Path, format_name: str) -> tuple[list[Named], list[str]]:
+@dataclass(frozen=True)
+class Found:
+    """The files of a folder, each list in order of name.
+
+    Attributes:
+        read: (path, name below the folder) of the files to read.
+        beside: Names of credits, licences and explanations.
+        not_read: Names of other files, which are of no kind that is read.
+    """
+
+    read: list[Named]
+    beside: list[str]
+    not_read: list[str]
+
+
+def find_files(folder: Path, format_name: str) -> Found:
     """Go through a folder and those below it.
 
     Args:
         folder: A source's raw data.
         format_name: The source's format, a key of `SUFFIXES`.
-
-    Returns:
-        (path, name below the folder) of the files to read, ordered by name, and the names of
-        the files of other kinds.
     """
-    read: list[Named] = []
-    left: list[str] = []
+    found = Found([], [], [])
     files = ((path, path.relative_to(folder).as_posix()) for path in folder.rglob("*"))
     for path, name in sorted(files, key=lambda named: named[1]):
         if path.is_dir():
             continue
-        if name.lower().endswith(SUFFIXES[format_name]):
-            read.append((path, name))
+        if path.name.lower().startswith(_PAPERS):
+            found.beside.append(name)
+        elif name.lower().endswith(SUFFIXES[format_name]):
+            found.read.append((path, name))
         else:
-            left.append(name)
-    return read, left
+            found.not_read.append(name)
+    return found

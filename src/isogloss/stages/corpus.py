@@ -14,8 +14,9 @@ from isogloss.files import atomic_write, write_bytes, write_json
 from isogloss.patents.corpus_stats import CorpusStatistics
 from isogloss.patents.documents import document_batches
 from isogloss.patents.ingest import Ingested
+from isogloss.patents.left_out import left_out
 from isogloss.patents.pool import default_workers
-from isogloss.patents.raw_files import SUFFIXES, Named, find_files
+from isogloss.patents.raw_files import SUFFIXES, Found, Named, find_files
 from isogloss.progress import note, track
 from isogloss.project import Project
 from isogloss.schema import CORPUS
@@ -30,7 +31,8 @@ def run(project: Project, source: str) -> None:
 
     Writes corpora/SOURCE.parquet (`isogloss.schema.CORPUS`, ordered by id) and corpora/SOURCE.json:
     records read, counts per rule, refused records, files not read, conflicts and statistics;
-    corpora/figures/SOURCE holds documents by language and by IPC class.
+    corpora/figures/SOURCE holds documents by language and by IPC class. Where nothing is left only
+    the report is written, without statistics.
 
     Args:
         project: Where files lie and what params.yaml says.
@@ -47,41 +49,57 @@ def run(project: Project, source: str) -> None:
     folder = project.raw(source)
     if not folder.is_dir():
         raise DataError(f"{folder}: no such folder; put the raw files of {source} there")
-    files, not_read = find_files(folder, settings.format)
-    for name in not_read:
+    files = find_files(folder, settings.format)
+    for name in files.not_read:
         note(f"{folder / name}: not read, a source of format {settings.format} has no such files")
-    if not files:
+    if not files.read:
         kinds = ", ".join(SUFFIXES[settings.format])
         raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
-    found = _ingest(project, settings, files)
-    _note_refusals(folder, found)
+    found = _ingest(project, settings, files.read)
+    target = project.corpus(source)
+    report = target.with_suffix(".json")
+    told = report.relative_to(project.root).as_posix()
+    _note_refusals(folder, found, told)
     for cut in found.cut_short:
         note(f"{folder / cut['file']}: ends early; its whole rows are read")
     if not found.publications:
-        raise DataError(f"{folder}: no publication is left; {_where_all_left(found)}")
-    statistics, dropped = _write_corpus(project.corpus(source), found, settings)
-    write_json(
-        project.corpus(source).with_suffix(".json"),
-        {
-            "source": source,
-            "format": settings.format,
-            "files": {
-                "read": [name for _, name in files],
-                "not_read": not_read + found.not_read,
-                "cut_short": found.cut_short,
-            },
-            "records": found.records,
-            "refused": [to_builtins(refusal) for refusal in found.refused],
-            "rules": found.rules,
-            "counts": dict(+found.counts),
-            "other_languages": dict(found.other_languages),
-            "conflicts": found.conflicts,
-            "characters_dropped": dict(+dropped),
-            "statistics": statistics,
-        },
-    )
+        # An earlier corpus would belie the report, which is written to say what left and why.
+        target.unlink(missing_ok=True)
+        shutil.rmtree(project.corpus_figures(source), ignore_errors=True)
+        write_json(report, _report(source, settings, files, found, Counter()))
+        why = _where_all_left(found, settings)
+        raise DataError(f"{folder}: no publication is left; {why}; all counts are in {told}")
+    statistics, dropped = _write_corpus(target, found, settings)
+    content = _report(source, settings, files, found, dropped) | {"statistics": statistics}
+    write_json(report, content)
     _draw(project.corpus_figures(source), source, statistics)
-    _print_summary(source, found)
+    _print_summary(source, found, settings, told)
+
+
+def _report(
+    source: str, settings: SourceSettings, files: Found, found: Ingested, dropped: Counter[str]
+) -> dict[str, Any]:
+    counts = +found.counts
+    # Halves of surrogate pairs cannot be held as UTF-8 and have left while rows were decoded.
+    characters = dropped + Counter(lone_surrogate=counts.pop("lone_surrogates", 0))
+    return {
+        "source": source,
+        "format": settings.format,
+        "files": {
+            "read": [name for _, name in files.read],
+            "beside": files.beside,
+            "not_read": files.not_read + found.not_read,
+            "cut_short": found.cut_short,
+        },
+        "records": found.records,
+        "refused": [to_builtins(refusal) for refusal in found.refused],
+        "rules": found.rules,
+        "counts": dict(counts),
+        "other_languages": dict(found.other_languages),
+        "conflicts": found.conflicts,
+        "characters_dropped": dict(+characters),
+        "statistics": None,
+    }
 
 
 def _draw(folder: Path, source: str, statistics: dict[str, Any]) -> None:
@@ -130,23 +148,22 @@ def _write_corpus(
             for row in batch.to_pylist():
                 statistics.add(row)
             writer.write_table(pa.Table.from_batches([batch]))
-    # Halves of surrogate pairs cannot be held as UTF-8 and have left while rows were decoded.
-    dropped["lone_surrogate"] += found.counts.pop("lone_surrogates", 0)
     return statistics.report(), dropped
 
 
-def _note_refusals(folder: Path, found: Ingested) -> None:
+def _note_refusals(folder: Path, found: Ingested, told: str) -> None:
     for refusal in found.refused[:NAMED_REFUSALS]:
         line = "" if refusal.line is None else f", line {refusal.line}"
         name = "" if refusal.id is None else f", {refusal.id}"
         note(f"{folder / refusal.file}{line}{name}: refused: {refusal.reason}")
     if len(found.refused) > NAMED_REFUSALS:
-        note(f"and {len(found.refused) - NAMED_REFUSALS} more, named in the report")
+        note(f"and {len(found.refused) - NAMED_REFUSALS} more, named in {told}")
 
 
-def _where_all_left(found: Ingested) -> str:
+def _where_all_left(found: Ingested, settings: SourceSettings) -> str:
     if not found.rules or not found.rules[0]["before"]["publications"]:
-        return f"none was loaded ({found.records['refused']} records refused)"
+        refused = _counted(found.records["refused"], "record")
+        return f"none was loaded ({', '.join([f'{refused} refused', *left_out(found, settings)])})"
     for rule in found.rules:
         if not rule["after"]["publications"]:
             before = rule["before"]["publications"]
@@ -154,11 +171,17 @@ def _where_all_left(found: Ingested) -> str:
     return "the limit removed all"
 
 
-def _print_summary(source: str, found: Ingested) -> None:
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def _print_summary(source: str, found: Ingested, settings: SourceSettings, told: str) -> None:
     records = found.records
-    print(f"{source}: {records['read']} records read, {records['refused']} refused")
+    print(f"{source}: {_counted(records['read'], 'record')} read, {records['refused']} refused")
+    for line in left_out(found, settings):
+        print(f"  left out: {line}")
     for rule in found.rules:
         publications, documents = rule["after"]["publications"], rule["after"]["documents"]
         print(f"  {rule['rule']}: {publications} publications, {documents} documents")
     if found.conflicts:
-        print(f"  {len(found.conflicts)} conflicts, named in the report")
+        print(f"  {_counted(len(found.conflicts), 'conflict')}, named in {told}")

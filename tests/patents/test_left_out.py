@@ -1,0 +1,41 @@
+import re
+from collections import Counter
+from pathlib import Path
+
+import isogloss.patents
+from isogloss.patents.ingest import Ingested
+from isogloss.patents.left_out import left_out
+from isogloss.settings import SourceSettings
+
+SETTINGS = SourceSettings(format="epo", languages=["en"])
+# Counted by the readers, and told elsewhere or taking no text away.
+ELSEWHERE = {
+    *("truncated_documents_kept", "lone_surrogates", "segments_of_short_last_passages"),
+    "kind_{record.kind}_makes_no_document",
+}
+
+
+def told(counts: dict[str, int], others: dict[str, int] | None = None) -> list[str]:
+    return left_out(Ingested([], {}, [], Counter(counts), Counter(others or {})), SETTINGS)
+
+
+def test_counts_are_told_in_words_and_zeros_are_not() -> None:
+    assert told({"first_claim_empty": 0, "truncated_documents_kept": 3}) == []
+    assert told({"first_claim_empty": 1}) == ["1 empty first claim"]
+    assert told({"kind_A1_makes_no_document": 2, "first_claim_empty": 2}, {"fr": 1, "de": 2}) == [
+        "2 empty first claims",
+        "2 records of kind A1, which makes no document",
+        "3 versions in languages that are no target (de, fr)",
+    ]
+
+
+def test_every_count_of_the_readers_has_words() -> None:
+    (folder,) = map(Path, isogloss.patents.__path__)
+    keys = {
+        key
+        for path in folder.glob("*.py")
+        for key in re.findall(r'\bcounts\[f?"([^"]+)"\]', path.read_text("utf-8"))
+    }
+    assert len(keys) > len(ELSEWHERE)
+    for key in keys - ELSEWHERE:
+        assert any(line.startswith("7 ") for line in told({key: 7})), key
