@@ -37,8 +37,17 @@ def test_folders_and_one_level_of_archives_in_name_order(tmp_path: Path) -> None
         ("a.zip!/b/inner.zip!/c.xml", b"c"),
         ("a.zip!/z.xml", b"z"),
     ]
-    assert found.not_read == ["a.zip!/b/inner.zip!/deepest.zip", "a.zip!/b/readme.md"]
+    assert list(found.not_read) == ["a.zip!/b/inner.zip!/deepest.zip", "a.zip!/b/readme.md"]
+    assert all(found.not_read.values())
     assert found.refused == []
+
+
+def test_a_member_whose_name_is_no_utf_8_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(packed({"é.xml": b"z"}).replace("é".encode(), b"\xff\xfe"))
+    contents, found = walk(path)
+    assert contents == {}
+    assert [refusal.file for refusal in found.refused] == ["a.zip"]
 
 
 def test_a_name_that_leaves_the_archive_is_refused_and_the_rest_loads(tmp_path: Path) -> None:

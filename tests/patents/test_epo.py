@@ -143,5 +143,28 @@ def test_archives_and_text_files_are_read_and_the_rest_is_named(tmp_path: Path) 
     files = {"b.txt": rows, "c.txt": b"just a note\n", "a.zip": (tmp_path / "a.zip").read_bytes()}
     found = ingest(tmp_path, files, chemistry=False)
     assert [one.number for one in found.publications] == ["EP1B1", "EP9B1"]
-    assert found.not_read == ["c.txt"]
+    assert list(found.not_read) == ["c.txt"]
+    assert "text-analytics" in found.not_read["c.txt"]
     assert [refusal.file for refusal in found.refused] == ["a.zip!/in/broken.xml"]
+
+
+def test_one_damaged_first_line_is_refused_and_every_unit_counts_once(tmp_path: Path) -> None:
+    good = b"EP\t9\tB1\t2006-01-02\ten\tCLAIM\t1. x\nEP\t9\tB1\t2006-01-02\tde\tCLAIM\t1. y\n"
+    broken = b"EP\t8\tB1\t2006-01-02\ten\tCLAIM\t<claim>\n"
+    files = {"a.txt": b"EP\t2000001\tB1\n" + good + broken, "b.txt": good.decode().encode("utf-16")}
+    found = ingest(tmp_path, files, chemistry=False)
+    assert [one.number for one in found.publications] == ["EP9B1"]
+    named = [(refusal.file, refusal.line) for refusal in found.refused]
+    assert named == [("a.txt", 1), ("a.txt", 4), ("b.txt", None)]
+    assert found.records == {"read": 4, "loaded": 1, "refused": 3, "publications": 1}
+    assert found.not_read == {}
+
+
+def test_a_file_that_cannot_be_opened_is_refused_and_the_rest_loads(tmp_path: Path) -> None:
+    (tmp_path / "a.xml").write_bytes(specification())
+    names = ("a.xml", "gone.xml", "gone.txt", "gone.zip")
+    settings = SourceSettings(format="epo", languages=["de", "en"])
+    found = ingest_epo([(tmp_path / name, name) for name in names], settings)
+    assert len(found.publications) == 1
+    assert {refusal.file for refusal in found.refused} == set(names[1:])
+    assert not any(str(tmp_path) in refusal.reason for refusal in found.refused)

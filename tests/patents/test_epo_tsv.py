@@ -4,8 +4,9 @@ from typing import Any
 
 import pytest
 
+from isogloss.errors import DataError
 from isogloss.patents.epo_record import EpoRecord
-from isogloss.patents.epo_tsv import is_seven_columns, read_rows
+from isogloss.patents.epo_tsv import has_rows, looks_like_row, read_rows
 from isogloss.patents.record import Refusal
 
 
@@ -24,7 +25,7 @@ def test_the_real_file(root: Path) -> None:
     content = (root / "data" / "patents" / "epo" / "sampleEP0600000.txt").read_bytes()
     records, refused = read(content)
     assert refused == []
-    assert is_seven_columns(content.split(b"\n", 1)[0])
+    assert looks_like_row(content.split(b"\n", 1)[0])
     assert [record.number for record in records] == ["EP0600083A1", "EP0600102A1", "EP0600103A1"]
     first = records[0]
     assert first.date == "1994-06-08"
@@ -85,4 +86,45 @@ def test_a_bad_line_is_refused_by_number_and_the_rest_loads(bad: bytes, named: s
 
 def test_other_text_files_are_not_taken_for_it() -> None:
     for first in (b"This is a README\n", b"a;b;c;d;e;f;g\n", b"", b"1\t2\t3\t4\t5\t6\t7\n"):
-        assert not is_seven_columns(first)
+        assert not has_rows(io.BytesIO(first))
+
+
+@pytest.mark.parametrize(
+    ("first", "is_refused"),
+    [
+        (b"EP\t2000001\tB1\n", True),
+        (b"EP;2000001;B1;2006-01-02;en;TITLE;x\n", True),
+        (b"\xff\xfeEP\t1\n"[2:], True),
+        (b"\x00\xff" * 40 + b"\n", True),
+        (b"country\tnumber\tkind\tdate\tlanguage\ttype\ttext\n", False),
+        (line("title", "Dye"), False),
+        (b"\n", False),
+    ],
+)
+def test_a_damaged_first_line_does_not_hide_the_file(first: bytes, is_refused: bool) -> None:
+    content = first + line("claim", "1. A dye.")
+    assert has_rows(io.BytesIO(content))
+    records, refused = read(content)
+    assert records[-1].claims == [("en", "1. A dye.")]
+    assert [refusal.line for refusal in refused] == [1] * is_refused
+
+
+@pytest.mark.parametrize("count", [1, 7, 400])
+def test_a_file_of_damaged_lines_alone_is_read_and_each_is_refused(count: int) -> None:
+    content = b"EP\t2000001\tB1\n" * count
+    assert has_rows(io.BytesIO(content))
+    records, refused = read(content)
+    assert (records, [refusal.line for refusal in refused]) == ([], list(range(1, count + 1)))
+
+
+def test_utf_16_is_refused_by_that_name() -> None:
+    content = line("TITLE", "Dye").decode().encode("utf-16")
+    with pytest.raises(DataError, match="is UTF-16"):
+        has_rows(io.BytesIO(content))
+
+
+def test_a_publication_whose_only_line_is_refused_does_not_load() -> None:
+    content = line("CLAIM", "<claim>open", number="1") + line("CLAIM", "1. A dye.", number="2")
+    records, refused = read(content)
+    assert [record.number for record in records] == ["EP2B1"]
+    assert [refusal.line for refusal in refused] == [1]

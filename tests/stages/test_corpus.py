@@ -185,3 +185,21 @@ def test_nothing_to_read_is_one_clear_line(tmp_path: Path) -> None:
     (raw / "a.csv").write_text("x")
     with pytest.raises(DataError, match=r"holds no file of a google-patents source"):
         run(made, "mine")
+
+
+def test_a_text_file_that_is_not_read_is_named_with_its_reason(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    raw = tmp_path / "data" / "patents" / "mine"
+    raw.mkdir(parents=True)
+    row = "EP\t1\tB1\t2006-01-02\t{}\tclaim\t1. x\n"
+    (raw / "a.txt").write_text("EP\t2000001\tB1\n" + row.format("en") + row.format("de"))
+    (raw / "b.txt").write_text("just a note\n")
+    made = project(tmp_path, format="epo", selection={"chemistry": False})
+    run(made, "mine")
+    told = capsys.readouterr().err
+    assert "a.txt, line 1: refused: has 3 columns" in told
+    assert "b.txt: not read: none of its first lines" in told
+    report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
+    assert report["files"]["not_read"] == ["b.txt"]
+    assert report["records"] == {"read": 2, "loaded": 1, "refused": 1, "publications": 1}

@@ -8,10 +8,18 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
-from isogloss.files import one_line
-from isogloss.patents.record import Refusal
+from isogloss.patents.record import Refusal, reason_of
 
-_FAULTS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, OSError)
+# ValueError: names or fields of the archive's directory that cannot be decoded.
+_FAULTS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+)
 
 
 @dataclass(frozen=True)
@@ -40,13 +48,13 @@ class Walk:
         suffixes: Endings that are read.
         max_unpacked_bytes: What one archive may unpack to, nested archives included.
         refused: Archives and members that cannot be used.
-        not_read: Members of other kinds.
+        not_read: Members of other kinds, and why.
     """
 
     suffixes: frozenset[str]
     max_unpacked_bytes: int
     refused: list[Refusal] = field(default_factory=list)
-    not_read: list[str] = field(default_factory=list)
+    not_read: dict[str, str] = field(default_factory=dict)
 
     def entries(self, path: Path, name: str) -> Iterator[Entry]:
         """Yield a file itself, or the members of a ZIP in name order (ZIPs inside: one level)."""
@@ -75,7 +83,7 @@ class Walk:
                 for info in sorted(members, key=lambda member: member.filename):
                     yield from self._member(archive, info, name, budget - size, nested=nested)
         except _FAULTS as error:
-            self._refuse(name, f"is no readable ZIP archive ({one_line(error)})")
+            self._refuse(name, f"is no readable ZIP archive ({reason_of(error)})")
 
     def _member(
         self,
@@ -92,15 +100,15 @@ class Walk:
             return
         suffix = PurePosixPath(info.filename).suffix.lower()
         if suffix not in self.suffixes and suffix != ".zip":
-            self.not_read.append(name)
+            self.not_read[name] = "a source of this format has no such files"
             return
         if suffix == ".zip" and nested:
-            self.not_read.append(name)
+            self.not_read[name] = "archives are opened one level deep"
             return
         try:
             content = archive.read(info)
         except _FAULTS as error:
-            self._refuse(name, f"cannot be unpacked ({one_line(error)})")
+            self._refuse(name, f"cannot be unpacked ({reason_of(error)})")
             return
         if suffix == ".zip":
             yield from self._archive(lambda: io.BytesIO(content), name, budget, nested=True)

@@ -10,10 +10,10 @@ from isogloss.languages import normalise_language
 from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.codes import compact
 from isogloss.patents.epo_record import SPECIFICATIONS, EpoRecord, read_document
-from isogloss.patents.epo_tsv import is_seven_columns, read_rows
+from isogloss.patents.epo_tsv import has_rows, read_rows
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.placeholders import is_placeholder
-from isogloss.patents.record import Publication, Refusal, Version
+from isogloss.patents.record import Publication, Refusal, Version, reason_of
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
 
@@ -65,21 +65,19 @@ def ingest_epo(
     return selected
 
 
-def _read(entry: Entry, refused: list[Refusal], not_read: list[str]) -> Iterable[EpoRecord]:
-    if entry.suffix == ".xml":
-        try:
-            with entry.open() as file:
+def _read(entry: Entry, refused: list[Refusal], not_read: dict[str, str]) -> list[EpoRecord]:
+    try:
+        with entry.open() as file:
+            if entry.suffix == ".xml":
                 return [read_document(file.read(), entry.name)]
-        except DataError as error:
-            refused.append(Refusal(entry.name, str(error)))
-            return []
-    with entry.open() as file:
-        first = file.readline()
-    if not is_seven_columns(first):
-        not_read.append(entry.name)
+            if not has_rows(file):
+                not_read[entry.name] = "none of its first lines is one of the text-analytics format"
+                return []
+        with entry.open() as file:
+            return list(read_rows(file, entry.name, refused))
+    except (DataError, OSError) as error:
+        refused.append(Refusal(entry.name, reason_of(error)))
         return []
-    with entry.open() as file:
-        return list(read_rows(file, entry.name, refused))
 
 
 def _without_repeats(

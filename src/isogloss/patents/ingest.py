@@ -50,7 +50,8 @@ class Ingested:
         refused: Records and files that cannot be used; the rest loads.
         cut_short: Shards that end early; their whole rows are loaded.
         conflicts: What contradicts itself, by id.
-        not_read: Members of archives that are of no kind that is read.
+        not_read: Text files of no known format and members of archives that are of no kind that
+            is read, and why.
     """
 
     publications: Sequence[Publication]
@@ -61,7 +62,7 @@ class Ingested:
     refused: list[Refusal] = field(default_factory=list)
     cut_short: list[dict[str, str]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
-    not_read: list[str] = field(default_factory=list)
+    not_read: dict[str, str] = field(default_factory=dict)
 
 
 def rules_of(

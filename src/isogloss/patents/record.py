@@ -1,8 +1,11 @@
 """What every reader of the room makes: publications with their language versions."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from isogloss.files import one_line
 
 
 class Segment(msgspec.Struct, frozen=True):
@@ -61,3 +64,19 @@ class Refusal(msgspec.Struct, frozen=True, omit_defaults=True):
     reason: str
     line: int | None = None
     id: str | None = None
+
+
+def reason_of(error: BaseException, path: Path | None = None) -> str:
+    """Why something is refused, in one line and without the path that a `Refusal` names already.
+
+    Reports must not differ between two copies of a project, so no folder may stand in them.
+
+    Args:
+        error: What was raised.
+        path: The file it was raised for, where the message may hold it.
+    """
+    # Python's own OSErrors end in the path; `strerror` is the message before it.
+    text = (isinstance(error, OSError) and error.strerror) or one_line(error)
+    if path is None:
+        return text
+    return text.removeprefix(f"{path}: ").replace(str(path), path.name)

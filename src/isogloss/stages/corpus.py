@@ -60,6 +60,7 @@ def run(project: Project, source: str) -> None:
     report = target.with_suffix(".json")
     told = report.relative_to(project.root).as_posix()
     _note_refusals(folder, found, told)
+    _note_not_read(folder, found, told)
     for cut in found.cut_short:
         note(f"{folder / cut['file']}: ends early; its whole rows are read")
     if not found.publications:
@@ -88,7 +89,7 @@ def _report(
         "files": {
             "read": [name for _, name in files.read],
             "beside": files.beside,
-            "not_read": files.not_read + found.not_read,
+            "not_read": files.not_read + list(found.not_read),
             "cut_short": found.cut_short,
         },
         "records": found.records,
@@ -158,6 +159,13 @@ def _note_refusals(folder: Path, found: Ingested, told: str) -> None:
         note(f"{folder / refusal.file}{line}{name}: refused: {refusal.reason}")
     if len(found.refused) > NAMED_REFUSALS:
         note(f"and {len(found.refused) - NAMED_REFUSALS} more, named in {told}")
+
+
+def _note_not_read(folder: Path, found: Ingested, told: str) -> None:
+    for name, reason in list(found.not_read.items())[:NAMED_REFUSALS]:
+        note(f"{folder / name}: not read: {reason}")
+    if len(found.not_read) > NAMED_REFUSALS:
+        note(f"and {len(found.not_read) - NAMED_REFUSALS} more not read, named in {told}")
 
 
 def _where_all_left(found: Ingested, settings: SourceSettings) -> str:
