@@ -2,6 +2,8 @@ import itertools
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -249,3 +251,52 @@ def test_shapes_of_a_bigquery_export(tmp_path: Path, case: dict[str, dict[str, A
         "de": "b",
     }
     assert publications["EP5A1"].versions[0].truncated
+
+
+def test_refusals_of_shards_and_rows_add_up_and_name_no_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good = row("EP-1-A1", {"en": LONG["en"], "de": LONG["de"]})
+    paths = [write_shard(tmp_path / name, [good]) for name in ("a.jsonl", "b.json", "e.jsonl.gz")]
+    paths[1].write_bytes(paths[1].read_text().encode("utf-16"))
+    paths[2].write_bytes(b"<html>no gzip</html>")
+    for name, content in (("c.parquet", b"no parquet"), ("d.jsonl", b"{broken}\n{}\n")):
+        (tmp_path / name).write_bytes(content)
+        paths.append(tmp_path / name)
+    # The ranges behind the first of a UTF-16 shard are no refusals of their own.
+    monkeypatch.setattr(google, "RANGE_BYTES", 100)
+    found = ingest_google(sorted(paths), source())
+    assert only(found).number == "EP1A1"
+    assert sorted((refusal.file, refusal.line) for refusal in found.refused if refusal.line) == [
+        ("d.jsonl", 1),
+        ("d.jsonl", 2),
+    ]
+    whole = {refusal.file: refusal.reason for refusal in found.refused if not refusal.line}
+    assert sorted(whole) == ["b.json", "c.parquet", "e.jsonl.gz"]
+    assert whole["b.json"] == "is UTF-16; export it as UTF-8"
+    assert whole["e.jsonl.gz"] == "is no gzip file"
+    assert found.records == {"read": 6, "loaded": 1, "refused": 5, "publications": 1}
+    assert found.cut_short == []
+    assert not any(str(tmp_path) in refusal.reason for refusal in found.refused)
+
+
+def test_a_parquet_cell_that_is_no_utf_8_refuses_its_row_alone(tmp_path: Path) -> None:
+    texts = {"en": LONG["en"], "de": LONG["de"]}
+    numbers = [f"EP-{index}-A1" for index in range(1, 6)]
+    table = pa.Table.from_pylist(
+        [{"publication_number": name} | row(name, texts) for name in numbers]
+    )
+    raw = pa.array([b"US", b"\xff\xfe", b"EP", b"EP", b"\xc3("], pa.binary())
+    text = pa.Array.from_buffers(pa.string(), len(raw), raw.buffers())
+    index = table.schema.get_field_index("country_code")
+    pq.write_table(table.set_column(index, "country_code", text), tmp_path / "a.parquet")
+    other = write_shard(tmp_path / "b.jsonl", [row("EP-9-A1", texts)])
+    found = ingest_google([tmp_path / "a.parquet", other], source())
+    kept = [one.number for one in found.publications]
+    assert kept == ["EP1A1", "EP3A1", "EP4A1", "EP9A1"]
+    assert [(refusal.file, refusal.line) for refusal in found.refused] == [
+        ("a.parquet", 2),
+        ("a.parquet", 5),
+    ]
+    assert all("utf-8" in refusal.reason for refusal in found.refused)
+    assert found.records == {"read": 6, "loaded": 4, "refused": 2, "publications": 4}

@@ -43,7 +43,7 @@ def test_a_cut_shard_gives_its_whole_lines_first(tmp_path: Path, suffix: str) ->
     whole = PACKERS[suffix](LINES[:9000])
     path.write_bytes(whole + PACKERS[suffix](LINES[9000:])[:-40])
     blocks: list[bytes] = []
-    with pytest.raises(CutShortError, match=r"a\.jsonl"):
+    with pytest.raises(CutShortError, match="ends early or is damaged"):
         blocks.extend(line_blocks(path))
     got = b"".join(blocks)
     assert LINES.startswith(got)
@@ -73,5 +73,29 @@ def test_a_byte_order_mark_is_dropped_and_utf_16_is_named(tmp_path: Path) -> Non
     (tmp_path / "a.jsonl").write_bytes(b"\xef\xbb\xbf{}\n")
     assert b"".join(line_blocks(tmp_path / "a.jsonl")) == b"{}\n"
     (tmp_path / "b.jsonl").write_bytes("{}\n".encode("utf-16"))
-    with pytest.raises(DataError, match=r"b\.jsonl: is UTF-16"):
+    with pytest.raises(DataError, match=r"^is UTF-16"):
         list(line_blocks(tmp_path / "b.jsonl"))
+
+
+@pytest.mark.parametrize("suffix", [".gz", ".zst"])
+@pytest.mark.parametrize("content", [LINES, b"", b"\x00" * 99, b"PK\x03\x04"])
+def test_what_is_not_packed_as_its_name_says_is_refused(
+    tmp_path: Path, suffix: str, content: bytes
+) -> None:
+    path = tmp_path / f"a.jsonl{suffix}"
+    path.write_bytes(content)
+    with pytest.raises(DataError, match=r"no (gzip|zstd) file") as raised:
+        list(line_blocks(path))
+    assert not isinstance(raised.value, CutShortError)
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_shard_of_which_nothing_can_be_read_does_not_end_early(
+    tmp_path: Path, suffix: str
+) -> None:
+    folder = tmp_path / f"a.jsonl{suffix}"
+    folder.mkdir()
+    with pytest.raises(DataError, match=r"^cannot be read") as raised:
+        list(line_blocks(folder, 0, 9))
+    assert not isinstance(raised.value, CutShortError)
+    assert str(tmp_path) not in str(raised.value)

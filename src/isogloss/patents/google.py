@@ -57,19 +57,23 @@ def ingest_google(
             unusable.setdefault(task.path, result)
             result = _nothing()
         scans.append(result)
+    # One refusal for the whole shard, whatever its other ranges gave.
+    scans = [
+        _nothing() if task.path in unusable else found
+        for task, found in zip(tasks, scans, strict=True)
+    ]
     outcomes, kept = merge(tasks, scans, rules, workers)
     counts = count_rules(outcomes, rules)
     order = limited([(one.number, one.date, one.documents) for one in kept], rules, counts)
     names = _names(paths)
     refused = _refused(tasks, scans, unusable, names)
     rows = sum(len(found.outcomes) for found in scans)
-    faulty = sum(len(found.faults) for found in scans)
     return Ingested(
         publications=Packed([kept[index].publication for index in order]),
         records={
-            "read": rows + faulty,
+            "read": rows + len(refused),
             "loaded": rows,
-            "refused": faulty,
+            "refused": len(refused),
             "publications": len(outcomes),
         },
         rules=counts,

@@ -6,15 +6,20 @@ row means here. Fields of the table that are not named here are skipped while pa
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from isogloss.errors import DataError
 from isogloss.files import one_line
+from isogloss.patents.record import reason_of
 from isogloss.patents.shards import CutShortError, line_blocks
+
+if TYPE_CHECKING:
+    # Imported where a shard is Parquet: processes that read lines start without it.
+    import pyarrow as pa
 
 
 class Localized(msgspec.Struct, gc=False):
@@ -49,6 +54,8 @@ PARQUET_ROWS = 2_000
 _DECODER = msgspec.json.Decoder(Row)
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 _FAULTS = (msgspec.DecodeError, msgspec.ValidationError, ValueError, RecursionError)
+# Dates beyond Python's overflow.
+_CELL_FAULTS = (*_FAULTS, OverflowError)
 
 Batch = tuple[range | list[int], list[Row]]
 
@@ -109,7 +116,7 @@ class RowReader:
             except _FAULTS as error:
                 if unfinished and line is lines[-1]:
                     self.lines -= 1
-                    self.cut = f"{self.path}: ends inside a line"
+                    self.cut = "ends inside a line"
                 else:
                     self.faults.append((self.lines, one_line(error)))
                 continue
@@ -145,21 +152,29 @@ class RowReader:
             with pq.ParquetFile(self.path) as file:
                 columns = [name for name in FIELDS if name in file.schema_arrow.names]
                 if "publication_number" not in columns:
-                    raise DataError(f"{self.path}: has no column publication_number")
+                    raise DataError("has no column publication_number")
                 for batch in file.iter_batches(PARQUET_ROWS, columns=columns, use_threads=False):
-                    yield self._convert(batch.to_pylist())
-        except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(
-                f"{self.path}: cannot be read as parquet ({one_line(error)})"
-            ) from error
+                    yield self._decode_batch(batch)
+        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+            reason = f"cannot be read as parquet ({reason_of(error, self.path)})"
+            raise DataError(reason) from error
 
-    def _convert(self, values: list[dict[str, Any]]) -> Batch:
+    def _decode_batch(self, batch: "pa.RecordBatch") -> Batch:
+        # Arrow does not check its text: a cell that is no UTF-8 fails where it becomes Python's.
+        try:
+            values = batch.to_pylist()
+        except _CELL_FAULTS:
+            return self._convert(batch.slice(index, 1) for index in range(batch.num_rows))
+        return self._convert(values)
+
+    def _convert(self, values: "Iterable[dict[str, Any] | pa.RecordBatch]") -> Batch:
         numbers, rows = [], []
         for value in values:
             self.lines += 1
             try:
-                row = msgspec.convert(value, Row, strict=False)
-            except _FAULTS as error:
+                found = value if isinstance(value, dict) else value.to_pylist()[0]
+                row = msgspec.convert(found, Row, strict=False)
+            except _CELL_FAULTS as error:
                 self.faults.append((self.lines, one_line(error)))
                 continue
             numbers.append(self.lines)

@@ -17,7 +17,7 @@ from isogloss.errors import DataError
 from isogloss.patents.google_join import join, row_codes, target_versions
 from isogloss.patents.google_rows import Row, RowReader
 from isogloss.patents.identifiers import normalise_number
-from isogloss.patents.record import Publication
+from isogloss.patents.record import Publication, reason_of
 from isogloss.patents.selection import (
     Outcomes,
     Rules,
@@ -129,8 +129,8 @@ def try_scan(task: Task, rules: Rules) -> Scan | str:
     gc.disable()
     try:
         return scan(task, rules)
-    except DataError as error:
-        return str(error)
+    except (DataError, OSError) as error:
+        return reason_of(error, task.path)
     finally:
         if collecting:
             gc.enable()

@@ -1,12 +1,15 @@
 """Bytes of one shard as blocks of whole lines, plain or unpacked, in constant memory."""
 
 import codecs
+import re
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from isogloss.errors import DataError
 from isogloss.files import BOM
+from isogloss.patents.record import reason_of
 
 # Small enough to stay in the processor's cache while it is split and decoded.
 BLOCK_BYTES = 1 << 18
@@ -14,7 +17,12 @@ _PACKED_READ = 1 << 17
 
 
 class CutShortError(DataError):
-    """A shard ends before its end; every whole line before that has been given."""
+    """A shard ends early or is damaged inside; every whole line before that has been given."""
+
+
+# How packed files begin; a zstd file may begin with a frame to be skipped.
+_GZIP = re.compile(rb"\x1f\x8b")
+_ZSTD = re.compile(rb"\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18")
 
 
 def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[bytes]:
@@ -29,8 +37,9 @@ def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[
         Blocks that end with a line feed; the last one may lack it.
 
     Raises:
-        CutShortError: A packed shard is cut short or damaged; whole lines have been given before.
-        DataError: The shard is UTF-16.
+        CutShortError: The shard is cut short or damaged; what stood before has been given.
+        DataError: Nothing of the shard can be read: it is UTF-16, cannot be opened, or is not
+            packed as its name says. Neither message names the shard, which the caller does.
     """
     rest: list[bytes] = []
     first = start == 0
@@ -39,7 +48,7 @@ def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[
             if first:
                 first = False
                 if chunk.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-                    raise DataError(f"{path}: is UTF-16; export it as UTF-8")
+                    raise DataError("is UTF-16; export it as UTF-8")
                 chunk = chunk.removeprefix(BOM)
             cut = chunk.rfind(b"\n") + 1
             if not cut:
@@ -48,7 +57,9 @@ def line_blocks(path: Path, start: int = 0, end: int | None = None) -> Iterator[
             yield b"".join((*rest, memoryview(chunk)[:cut]))
             rest = [chunk[cut:]] if cut < len(chunk) else []
     except (EOFError, zlib.error, OSError) as error:
-        raise CutShortError(f"{path}: ends early or is damaged ({error})") from error
+        if first and start == 0:
+            raise DataError(f"cannot be read ({reason_of(error, path)})") from error
+        raise CutShortError(f"ends early or is damaged ({reason_of(error, path)})") from error
     if rest:
         yield b"".join(rest)
 
@@ -77,9 +88,16 @@ def _plain_chunks(path: Path, start: int, end: int) -> Iterator[bytes]:
             yield tail
 
 
+def _packed_start(file: IO[bytes], magic: re.Pattern[bytes], kind: str) -> bytes:
+    packed = file.read(_PACKED_READ)
+    if magic.match(packed) is None:
+        raise DataError(f"is no {kind} file" if packed else f"is empty and no {kind} file")
+    return packed
+
+
 def _gzip_chunks(path: Path) -> Iterator[bytes]:
     with path.open("rb") as file:
-        packed = file.read(_PACKED_READ)
+        packed = _packed_start(file, _GZIP, "gzip")
         while packed:
             unpacker = zlib.decompressobj(wbits=31)
             while not unpacker.eof:
@@ -103,7 +121,7 @@ def _zstd_chunks(path: Path) -> Iterator[bytes]:
     unpacker = zstandard.ZstdDecompressor().decompressobj()
     begun = False
     with path.open("rb") as file:
-        packed = file.read(_PACKED_READ)
+        packed = _packed_start(file, _ZSTD, "zstd")
         try:
             while packed:
                 begun = True
