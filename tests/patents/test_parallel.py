@@ -117,3 +117,36 @@ def test_a_broken_file_is_named_and_the_others_load(tmp_path: Path) -> None:
     found = ingest_parallel([(tmp_path / "a.tmx", "a.tmx"), (good, "b.jsonl")], settings())
     assert [refusal.file for refusal in found.refused] == ["a.tmx"]
     assert len(found.publications) == 1
+
+
+TWICE = {
+    "a.tmx": '<tmx><body><tu tuid="D:1"><tuv xml:lang="en"><seg>one</seg></tuv>{}'
+    '<tuv xml:lang="fr"><seg>un</seg></tuv></tu></body></tmx>',
+    "a.jsonl": '{{"id": "D:1", "texts": {{"en": "one", {} "fr": "un"}}}}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "second", "conflicts", "empty"),
+    [
+        ("a.tmx", '<tuv xml:lang="en"><seg>two</seg></tuv>', 1, 0),
+        ("a.tmx", '<tuv xml:lang="en-US"><seg>two</seg></tuv>', 1, 0),
+        ("a.tmx", '<tuv xml:lang="en"><seg>one</seg></tuv>', 0, 0),
+        ("a.tmx", '<tuv xml:lang="en"><seg/></tuv>', 0, 1),
+        ("a.tmx", '<tuv xml:lang="en"/>', 0, 1),
+        ("a.jsonl", '"en": "two",', 1, 0),
+        ("a.jsonl", '"EN": "two",', 1, 0),
+        ("a.jsonl", '"en": "one",', 0, 0),
+        ("a.jsonl", '"en": " ",', 0, 1),
+    ],
+)
+def test_a_second_text_of_a_language_in_one_segment_is_named_and_the_first_stays(
+    tmp_path: Path, name: str, second: str, conflicts: int, empty: int
+) -> None:
+    (tmp_path / name).write_text(TWICE[name].format(second))
+    found = ingest_parallel([(tmp_path / name, name)], settings(passage_segments=1))
+    (passage,) = found.publications
+    assert {one.language: one.abstract for one in passage.versions} == {"en": "one", "fr": "un"}
+    assert found.conflicts == [{"id": "D:1:en", "kind": "text", "left_out": name}] * conflicts
+    assert found.counts["segment_without_text"] == empty
+    assert found.records == {"read": 1, "loaded": 1, "refused": 0, "publications": 1}

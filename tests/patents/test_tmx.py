@@ -14,7 +14,10 @@ def test_units_with_inline_markup_and_either_language_attribute() -> None:
     content = f'<tmx><body><tu tuid="D:1">{marked}{old}</tu>\n{nameless}</body></tmx>'
     refused: list[Refusal] = []
     (segment,) = read_tmx(content.encode(), "a.tmx", refused)
-    assert (segment.id, segment.texts) == ("D:1", {"en": "a b", "fr": "c"})
+    assert (segment.id, segment.texts) == (
+        "D:1",
+        [("en", "a b"), ("fr", "c"), ("de", "")],
+    )
     assert refused == [Refusal("a.tmx", "a tu has no tuid", line=2)]
 
 
@@ -36,7 +39,7 @@ def test_lines_of_aligned_text() -> None:
     file = io.BytesIO("\n".join(lines).encode())
     segments = list(read_aligned_lines(file, "a.jsonl", refused))
     assert [(segment.id, segment.texts) for segment in segments] == [
-        ("D:1", {"en": "a", "zh": "中"}),
-        ("D:3", {}),
+        ("D:1", [("en", "a"), ("zh", "中")]),
+        ("D:3", []),
     ]
     assert [refusal.line for refusal in refused] == [3, 4]

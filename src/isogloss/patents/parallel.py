@@ -16,7 +16,7 @@ from isogloss.errors import DataError
 from isogloss.languages import normalise_language
 from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.ingest import Ingested, rules_of, select
-from isogloss.patents.record import Publication, Refusal, Segment, Version
+from isogloss.patents.record import Publication, Refusal, Segment, Version, reason_of
 from isogloss.patents.tmx import AlignedSegment, read_aligned_lines, read_tmx
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
@@ -47,8 +47,8 @@ def ingest_parallel(files: Sequence[tuple[Path, str]], settings: SourceSettings)
                 for segment in _segments(entry, refused):
                     if _add(aligned, segment, entry.name, conflicts, counts, refused):
                         loaded += 1
-            except DataError as error:
-                refused.append(Refusal(entry.name, str(error)))
+            except (DataError, OSError) as error:
+                refused.append(Refusal(entry.name, reason_of(error)))
     for document in settings.exclude:
         counts["excluded_segments"] += len(aligned.pop(document, {}))
     publications = [
@@ -90,7 +90,7 @@ def _add(
         refused.append(Refusal(name, reason, id=segment.id))
         return False
     texts = aligned.setdefault(document, {}).setdefault(number, {})
-    for tag, text in segment.texts.items():
+    for tag, text in segment.texts:
         language = normalise_language(tag)
         if language is None:
             counts["language_unknown"] += 1

@@ -4,6 +4,7 @@ JSONL (our own format): one segment a line, ``{"id": "DOCUMENT:SEGMENT", "texts"
 "fr": "..."}}``. In TMX the id is the ``tuid`` of a ``tu``, the languages are those of its ``tuv``.
 """
 
+import json
 from collections.abc import Iterator
 from typing import IO, Any
 
@@ -19,10 +20,15 @@ XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
 
 class AlignedSegment(msgspec.Struct):
-    """One segment in several languages; tags are as the file writes them."""
+    """One segment in several languages.
+
+    Attributes:
+        id: As the file writes it.
+        texts: (language tag, text) in the order of the file, which may name a language twice.
+    """
 
     id: str
-    texts: dict[str, str]
+    texts: list[tuple[str, str]]
 
 
 def read_tmx(content: bytes, name: str, refused: list[Refusal]) -> Iterator[AlignedSegment]:
@@ -48,18 +54,34 @@ def read_tmx(content: bytes, name: str, refused: list[Refusal]) -> Iterator[Alig
         yield AlignedSegment(identifier, _texts(unit))
 
 
-def _texts(unit: etree._Element) -> dict[str, str]:
-    texts: dict[str, str] = {}
+def _texts(unit: etree._Element) -> list[tuple[str, str]]:
+    texts = []
     for variant in unit.iterfind("tuv"):
         segment = variant.find("seg")
         # TMX before 1.4 writes `lang` without the prefix.
         language = variant.get(XML_LANGUAGE) or variant.get("lang") or ""
-        if segment is not None:
-            texts.setdefault(language, text_of(segment))
+        texts.append((language, "" if segment is None else text_of(segment)))
     return texts
 
 
-_DECODER = msgspec.json.Decoder(AlignedSegment)
+class _Line(msgspec.Struct):
+    id: str
+    texts: dict[str, str]
+
+
+class _RawLine(msgspec.Struct):
+    texts: msgspec.Raw
+
+
+_LINES = msgspec.json.Decoder(_Line)
+_RAW_LINES = msgspec.json.Decoder(_RawLine)
+
+
+def _decode(content: bytes) -> AlignedSegment:
+    line = _LINES.decode(content)
+    # A dict keeps the last text of a language that is named twice; the file's order has both.
+    texts = json.loads(bytes(_RAW_LINES.decode(content).texts), object_pairs_hook=list)
+    return AlignedSegment(line.id, texts)
 
 
 def read_aligned_lines(
@@ -77,6 +99,8 @@ def read_aligned_lines(
         if not content.strip():
             continue
         try:
-            yield _DECODER.decode(content)
+            segment = _decode(content)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             refused.append(Refusal(name, one_line(error), line=number))
+            continue
+        yield segment
