@@ -107,3 +107,15 @@ def test_depth_at_a_coverage_is_nearest_rank() -> None:
     curve = np.array([(ranks <= depth).mean() for depth in range(1, 1001)])
     wanted = np.array([0.2, 0.3, 0.5, 0.8, 0.9])
     np.testing.assert_array_equal(depth_at(curve, wanted), [1, 2, 3, 40, np.nan])
+
+
+def test_a_title_wider_than_its_figure_takes_another_line() -> None:
+    side = SideRecall(1.0, None, 12)
+    rows = [LanguageRecall(language, side, side) for language in ("en", "ro")]
+    title = "use-multilingual-v3 on google-patents-title: recall by query language"
+    short, long = (png_height(language_bars(rows, text)) for text in ("recall", title))
+    assert long > short
+
+
+def png_height(content: bytes) -> int:
+    return int.from_bytes(content[20:24], "big")

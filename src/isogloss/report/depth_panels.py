@@ -104,7 +104,9 @@ def _recoverability(axes: Axes, model: ModelCurves, look: dict[str, Any]) -> lis
     look = {**look, "drawstyle": "steps-post"}
     lines = axes.plot(depths, curve, linewidth=1.6, label=f"{model.model} (n={model.n})", **look)
     if model.knee is not None:
-        axes.plot(model.knee, curve[model.knee - 1], marker="D", markersize=5, color=look["color"])
+        at = curve[model.knee - 1]
+        look = {"color": look["color"], "clip_on": False}
+        axes.plot(model.knee, at, marker="D", markersize=5, zorder=3, **look)
     return list(lines)
 
 

@@ -28,6 +28,9 @@ GATED = "gated"
 DPI = 160
 NOTE_SIZE = 7.5
 NOTE_CHARACTERS_PER_INCH = 17.5
+TITLE_SIZE = 11.5
+TITLE_CHARACTERS_PER_INCH = 9.5
+TITLE_LINE_INCHES = 0.2
 
 _STYLE: Any = {
     "font.family": "DejaVu Sans",
@@ -79,7 +82,12 @@ def save(figure: Figure, title: str, notes: Sequence[str]) -> bytes:
         notes: What a reader must know beside it, one sentence each.
     """
     width = int(figure.get_figwidth() * NOTE_CHARACTERS_PER_INCH)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+    # A narrow figure gets a title of several lines, and grows by them, instead of a cut one.
+    room = int(figure.get_figwidth() * TITLE_CHARACTERS_PER_INCH)
+    heading = textwrap.wrap(title, room, break_on_hyphens=False)
+    more = TITLE_LINE_INCHES * max(len(heading) - 1, 0)
+    figure.set_figheight(figure.get_figheight() + more)
+    figure.suptitle("\n".join(heading), x=0.01, ha="left", fontsize=TITLE_SIZE, fontweight="bold")
     lines = [line for note in notes if note for line in textwrap.wrap(note, width)]
     if lines:
         figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=NOTE_SIZE, color=FAINT)

@@ -62,7 +62,8 @@ def _point(axes: Axes, y: float, side: SideRecall | None, colour: str, marker: s
         return
     if side.interval is not None:
         axes.plot(list(side.interval), [y, y], color=colour, linewidth=1.3)
-    axes.plot([side.value], [y], marker, color=colour, markersize=6)
+    # Whole at 0 and at 1, too.
+    axes.plot([side.value], [y], marker, color=colour, markersize=6, clip_on=False, zorder=3)
 
 
 def _n(rows: Sequence[ModelRecall], side: str) -> str:
