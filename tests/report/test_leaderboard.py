@@ -70,6 +70,11 @@ def test_intervals_gaps_and_p_are_printed() -> None:
     assert line.endswith("passed")
 
 
+def test_the_sign_before_a_standard_error_is_explained_where_it_stands() -> None:
+    assert leaderboard_text(ENTRIES).count("± one bootstrap standard error") == 1
+    assert "standard error" not in leaderboard_text([Entry("epo-title", "nothing", EMPTY)])
+
+
 def test_censored_undefined_and_gated_are_words_never_numbers() -> None:
     text = leaderboard_text(ENTRIES)
     good, failed = line_of(text, "use-multilingual", 1), line_of(text, "minilm_l6", 1)

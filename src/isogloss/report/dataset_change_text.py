@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from isogloss.report.terminal import columns_text
+from isogloss.statistics.p_values import p_is, p_text
 
 SHOWN = (
     *("n_queries", "n_dual_gold", "recall_at_10/same", "recall_at_10/cross", "hit_at_10/same"),
@@ -46,7 +47,7 @@ def changes_text(title: str, changes: Mapping[str, Any], effects: Mapping[str, A
             bounds = "" if one["ci"] is None else f" [{one['ci'][0]:+.3f}, {one['ci'][1]:+.3f}]"
             blocks.append(
                 f"{name} over the {one['n']} queries that stayed: {one['delta']:+.3f}{bounds}, "
-                f"p = {one['p']:.4g} (Holm {one['p_holm']:.4g})"
+                f"{p_is(one['p'])} (Holm {p_text(one['p_holm'])})"
             )
     return "\n".join(blocks) + "\n"
 

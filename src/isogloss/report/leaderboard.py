@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isogloss.report.shown import UNDEFINED, shown, shown_depth, shown_interval
+from isogloss.report.shown import STANDARD_ERROR, UNDEFINED, shown, shown_depth, shown_interval
 from isogloss.report.tables import latex_table
 from isogloss.report.terminal import columns_text, shortened
+from isogloss.statistics.p_values import p_is
 
 Metrics = Mapping[str, Any]
 
@@ -58,12 +59,7 @@ def gap_text(metrics: Metrics) -> str:
         return UNDEFINED
     text = f"{delta:+.2f}"
     text += "" if bounds is None else f" [{bounds[0]:+.2f}, {bounds[1]:+.2f}]"
-    return text if p is None else f"{text}, p {p_text(p)}"
-
-
-def p_text(p: float) -> str:
-    """A p-value: three decimals, never "0"."""
-    return "< 0.001" if p < 0.001 else f"= {p:.3f}"
+    return text if p is None else f"{text}, {p_is(p)}"
 
 
 RECALL = (
@@ -148,15 +144,21 @@ def leaderboard_text(
         heading = f"{benchmark}: {_counts(group)}"
         blocks.append("\n".join([heading, *(remarks or {}).get(benchmark, ())]))
         blocks.append(columns_text(cells(group, RECALL)))
-        blocks.append(columns_text(cells(group, DEPTH)))
+        blocks.append(depth_text(group))
         blocks += reasons(group)
     if blocks:
         blocks.append(GROUPS)
     for pool, group in ranked(pools).items():
         blocks.append(f"{pool}: {_counts(group)}")
-        blocks.append(columns_text(cells(group, DEPTH)))
+        blocks.append(depth_text(group))
         blocks += reasons(group)
     return "\n\n".join(blocks) + "\n" if blocks else ""
+
+
+def depth_text(group: Sequence[Entry]) -> str:
+    """The depth columns, and below them what the sign in them means."""
+    text = columns_text(cells(group, DEPTH))
+    return f"{text}\n{STANDARD_ERROR}" if "±" in text else text
 
 
 def _counts(group: Sequence[Entry]) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from isogloss.report.terminal import columns_text, shortened
+from isogloss.statistics.p_values import p_text
 
 HEADING = (
     *("kind", "name", "n", "clusters", "before", "after", "delta"),
@@ -79,8 +80,8 @@ def _change_row(name: str, one: Mapping[str, Any], lost: set[str]) -> list[str]:
         f"{one['before']:.3f}",
         f"{one['after']:.3f}",
         f"{one['delta']:+.3f}{interval}",
-        f"{one['p']:.4g}",
-        f"{one['p_holm']:.4g}",
+        p_text(one["p"]),
+        p_text(one["p_holm"]),
         "LOST" if name in lost else "",
     ]
 

@@ -8,6 +8,7 @@ GATED_PREFIXES = ("xrc_", "rrc_at_", "knee", "ari_at_")
 GATED = "gated"
 CENSORED = ">1000"
 UNDEFINED = "-"
+STANDARD_ERROR = "k80: ± one bootstrap standard error"
 
 
 def shown(metrics: Mapping[str, Any], key: str, digits: int = 3) -> str:

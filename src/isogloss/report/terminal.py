@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.shown import UNDEFINED, shown, shown_depth, shown_interval
+from isogloss.report.shown import STANDARD_ERROR, UNDEFINED, shown, shown_depth, shown_interval
+from isogloss.statistics.p_values import p_is
 
 
 def evaluation_text(
@@ -20,12 +21,17 @@ def evaluation_text(
         f"{name}: {metrics['n_queries']} queries, {metrics['n_dual_gold']} with gold on both sides",
         columns_text(_side_rows(metrics)),
         columns_text(_single_rows(metrics)),
+        STANDARD_ERROR if _has_error(metrics) else "",
         "recall@10 by query language (rows) and document language (columns)",
         columns_text(route_rows(routes)),
     ]
     topics = [key for key in metrics["notes"] if key not in metrics and "/" not in key]
     blocks += [f"{topic}: {shortened(metrics['notes'][topic])}" for topic in topics]
     return "\n".join(block for block in blocks if block) + "\n"
+
+
+def _has_error(metrics: Mapping[str, Any]) -> bool:
+    return any(metrics.get(f"k80/{name}_se") is not None for name in ("same", "cross", "star"))
 
 
 def _side_rows(metrics: Mapping[str, Any]) -> list[list[str]]:
@@ -44,7 +50,7 @@ def _single_rows(metrics: Mapping[str, Any]) -> list[list[str]]:
     delta, bounds, p = (gap.get(key) for key in ("delta", "ci", "p"))
     gap_text = UNDEFINED if delta is None else f"{delta:.3f}"
     gap_text += "" if bounds is None else f" [{bounds[0]:.3f}, {bounds[1]:.3f}]"
-    gap_text += "" if p is None else f", p = {p:.4g}"
+    gap_text += "" if p is None else f", {p_is(p)}"
     rows = [["gap in recall@10", gap_text], ["k80*", shown_depth(metrics, "star")]]
     rows += [
         [label, shown_interval(metrics, key)]

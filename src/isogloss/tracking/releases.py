@@ -7,6 +7,7 @@ from typing import Any
 
 from isogloss.project import Project
 from isogloss.settings import EvaluationSettings, ReleaseSettings
+from isogloss.statistics.p_values import p_text
 from isogloss.tracking.artifacts import folder_files
 from isogloss.tracking.identity import fingerprint
 from isogloss.tracking.provenance import dvc_tags, git_tags, library_versions
@@ -71,7 +72,7 @@ def release_record(root: Path, facts: ReleaseFacts) -> RunRecord:
     }
     return RunRecord(
         experiment=release_experiment(benchmark),
-        name=f"{facts.model}: {' to '.join(facts.labels)} on {benchmark}",
+        name=f"{facts.model}: {' to '.join(facts.labels)} on {benchmark} ({version[:8]})",
         fingerprint=fingerprint("releases", {**identity, "settings": settings}),
         description=describe(facts),
         metrics=release_metrics(content),
@@ -124,7 +125,7 @@ def describe(facts: ReleaseFacts) -> str:
     for name, change in content["headlines"].items():
         lines.append(
             f"| {name} | {change['before']:.3f} | {change['after']:.3f} | {change['delta']:+.3f}"
-            f" | {change['p_holm']:.4g} |"
+            f" | {p_text(change['p_holm'])} |"
         )
     return "\n".join(lines)[:7000]
 
