@@ -74,7 +74,7 @@ def test_one_run_holds_it(compared: Project, capsys: pytest.CaptureFixture[str])
     experiment = store.client.get_experiment_by_name("comparison")
     assert experiment is not None
     (run,) = store.client.search_runs([experiment.experiment_id])
-    assert run.info.run_name == "2 models on 1 benchmark"
+    assert run.info.run_name.startswith("2 models on 1 benchmark (")
     assert [item.dataset.name for item in run.inputs.dataset_inputs] == [BENCHMARK]
     content = json.loads((compared.comparison / "comparison.json").read_text("utf-8"))
     (pair,) = content["benchmarks"][BENCHMARK]["significance"]["pairs"]

@@ -54,10 +54,18 @@ def test_the_ui_answers_on_loopback_and_ends_with_its_parent(
     assert (tmp_path / "mlflow.db").is_file()
 
 
-def test_a_server_or_a_bad_port_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_or_a_port_that_cannot_be_used_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     project = make_project(tmp_path)
     with pytest.raises(UsageError, match="70000"):
         ui.run(project, 70000)
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        taken = other.getsockname()[1]
+        with pytest.raises(UsageError, match=f"--port {taken}: cannot be used"):
+            ui.run(project, taken)
     monkeypatch.setenv("MLFLOW_TRACKING_URI", "http://127.0.0.1:9")
     with pytest.raises(UsageError, match="already"):
         ui.run(project)

@@ -18,7 +18,7 @@ PAIR = {"a": "bm25", "b": "minilm", "delta": -0.25, "ci": None, "p": 0.5, "p_hol
 SIGNIFICANCE = {
     "n": 4,
     "recall_at_10": {"bm25": 0.25, "minilm": 0.5},
-    "friedman": {"statistic": None, "p": None, "reason": "needs three systems"},
+    "friedman": {"statistic": None, "p": None, "reason": None},
     "pairs": [PAIR],
     "letters": {"bm25": "a", "minilm": "a"},
 }
@@ -50,6 +50,7 @@ def test_figures_and_marks_are_named_by_benchmark_and_pool() -> None:
     assert metrics["epo-title/pairs/bm25 vs minilm/delta"] == -0.25
     assert metrics["epo-title/pairs/bm25 vs minilm/p_holm_undefined"] == 1
     assert metrics["epo-title/friedman/p_undefined"] == 1
+    assert not [name for name in metrics if "reason" in name]
     assert metrics["pool/patents/bm25/floor"] == 0.5
     assert metrics["pool/patents/bm25/k80/star_censored"] == 1
 
@@ -72,7 +73,9 @@ def test_what_it_depends_on_makes_another_run(
 
 def test_a_record_names_models_and_datasets(facts: ComparisonFacts, tmp_path: Path) -> None:
     record = comparison_record(tmp_path, facts)
-    assert record.name == "2 models on 1 benchmark"
+    assert record.name == f"2 models on 1 benchmark ({record.fingerprint[:8]})"
+    other = replace(facts, dataset_versions={"epo-title": "e" * 32})
+    assert comparison_record(tmp_path, other).name != record.name
     assert record.params["models"] == "bm25, minilm"
     assert [(item.name, item.digest) for item in record.datasets] == [("epo-title", "d" * 32)]
     assert set(record.files) == {"comparison.json"}

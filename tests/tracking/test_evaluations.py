@@ -73,7 +73,7 @@ def test_what_they_do_not_depend_on_does_not(facts: EvaluationFacts, tmp_path: P
 def test_a_record_says_where_it_came_from(facts: EvaluationFacts) -> None:
     record = evaluation_record(facts, {"dirty": "false"}, None)
     assert record.experiment == "retrieval/tico19-cloze"
-    assert record.name == "minilm on tico19-cloze"
+    assert record.name == "minilm on tico19-cloze (dddddddd)"
     assert record.tags["dtype"] == "float16"
     assert record.tags["gate"] == "failed"
     assert record.tags["dirty"] == "false"

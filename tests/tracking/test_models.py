@@ -18,6 +18,7 @@ def test_a_release_is_one_model_however_often_it_is_named(store: Store) -> None:
     assert found.name == "minilm-l6-en-aaaaaaaa"
     assert found.params["dtype"] == "float32"
     assert found.tags["isogloss.release"] == "a" * 16
+    assert "a" * 16 in found.tags["mlflow.note.content"]
     # What MLflow notes for its own use must not pass for the user's choice of a store.
     assert "MLFLOW_TRACKING_URI" not in os.environ
 

@@ -72,12 +72,17 @@ def test_figures_are_flattened_and_undefined_ones_become_marks() -> None:
         "n_dual_gold": 4,
         "recall_at_10/same": 0.5,
         "ci/recall_at_10/same": [0.25, 0.75],
+        "recall_at_10/cross": 0.25,
         "ci/recall_at_10/cross": None,
+        "xrc_90": None,
+        "ci/xrc_90": None,
         "k80/cross": None,
         "k80/cross_se": None,
         "xrc_50": None,
         "gate": "failed",
         "gap": {"delta": 0.1, "ci": [0.0, 0.2], "p": 0.04},
+        "change": {"delta": None, "ci": None, "reason": None},
+        "steady": {"delta": 0.5, "ci": None, "reason": "one cluster"},
         "notes": {"k80/cross": "censored: deeper than 1000", "k80/cross_se": "omitted"},
     }
     assert flatten(metrics) == {
@@ -86,7 +91,9 @@ def test_figures_are_flattened_and_undefined_ones_become_marks() -> None:
         "recall_at_10/same": 0.5,
         "ci/recall_at_10/same/low": 0.25,
         "ci/recall_at_10/same/high": 0.75,
+        "recall_at_10/cross": 0.25,
         "ci/recall_at_10/cross_undefined": 1.0,
+        "xrc_90_undefined": 1.0,
         "k80/cross_censored": 1.0,
         "k80/cross_se_undefined": 1.0,
         "xrc_50_undefined": 1.0,
@@ -94,6 +101,9 @@ def test_figures_are_flattened_and_undefined_ones_become_marks() -> None:
         "gap/ci/low": 0.0,
         "gap/ci/high": 0.2,
         "gap/p": 0.04,
+        "change/delta_undefined": 1.0,
+        "steady/delta": 0.5,
+        "steady/ci_undefined": 1.0,
     }
 
 

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 
@@ -17,9 +18,10 @@ def run(project: Project, port: int = 5000) -> None:
     """Serve the UI until it is interrupted.
 
     Raises:
-        UsageError: The store is a server already, or the port is no port.
+        UsageError: The store is a server already, or the port is no port or taken.
         TrackingError: The server could not be started.
     """
+    from isogloss.tracking.experiments import MODE, links
     from isogloss.tracking.store import open_store
 
     if not 0 < port < 65536:
@@ -27,21 +29,40 @@ def run(project: Project, port: int = 5000) -> None:
     store = open_store(project)
     if store.database is None and store.uri.startswith("http"):
         raise UsageError(f"{store.uri} is a tracking server already; open it in a browser")
+    _check_port(port)
     command = [
         *(sys.executable, "-m", "mlflow", "server", "--host", HOST, "--port", str(port)),
         *("--backend-store-uri", store.uri, "--workers", "1"),
         *("--default-artifact-root", store.artifacts.resolve().as_uri()),
     ]
-    note(f"MLflow UI: http://{HOST}:{port} (end it with Ctrl-C)")
+    address = f"http://{HOST}:{port}"
+    note(f"MLflow UI: {address}/#/experiments?{MODE} (end it with Ctrl-C)")
+    note('Runs are in the mode "Model training" (the switch at the top left), by experiment:')
+    for line in links(store, address):
+        note(f"  {line}")
     environment = {
         **os.environ,
+        # Both ways that MLflow documents; the UI says that it collects usage data all the same.
         "MLFLOW_DISABLE_TELEMETRY": "true",
+        "DO_NOT_TRACK": "true",
         # Background jobs of MLflow's own evaluators: nothing here uses them.
         "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
     }
     code = _serve(command, project, environment)
     if code:
         raise TrackingError(f"{HOST}:{port}: the MLflow server ended with exit code {code}")
+
+
+def _check_port(port: int) -> None:
+    with socket.socket() as listener:
+        # As the server will: a port whose last connections are still closing is free.
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listener.bind((HOST, port))
+        except OSError as error:
+            raise UsageError(
+                f"--port {port}: cannot be used on {HOST} ({error.strerror}); name another port"
+            ) from error
 
 
 def _serve(command: list[str], project: Project, environment: dict[str, str]) -> int:

@@ -72,11 +72,13 @@ def log_comparison(project: Project, facts: ComparisonFacts, *, force: bool = Fa
 def comparison_record(root: Path, facts: ComparisonFacts) -> RunRecord:
     """Compose the run of a comparison."""
     benchmarks = sorted(facts.dataset_versions)
+    identity = comparison_fingerprint(facts)
     name = f"{_count(facts.models, 'model')} on {_count(benchmarks, 'benchmark')}"
     return RunRecord(
         experiment=EXPERIMENT,
-        name=name,
-        fingerprint=comparison_fingerprint(facts),
+        # Which data, releases and settings: the description and the parameters spell them out.
+        name=f"{name} ({identity[:8]})",
+        fingerprint=identity,
         description=describe(facts),
         metrics=comparison_metrics(facts.comparison),
         params={

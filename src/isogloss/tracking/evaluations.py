@@ -114,7 +114,7 @@ def evaluation_record(
     }
     return RunRecord(
         experiment=experiment_name(facts.benchmark),
-        name=f"{facts.model} on {facts.benchmark}",
+        name=f"{facts.model} on {facts.benchmark} ({facts.dataset_version[:8]})",
         fingerprint=evaluation_fingerprint(facts),
         description=describe(facts),
         metrics=facts.metrics,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 # One experiment for all: its Models tab sets the releases side by side for each dataset version.
 EXPERIMENT = "models"
+NOTE_TAG = "mlflow.note.content"
 RELEASE_TAG = "isogloss.release"
 _REFUSED = re.compile(r"[/:.%\"'\s]+")
 
@@ -37,16 +38,28 @@ def logged_model(
     with store.told(), store.alone(), store.current():
         experiment = store.experiment(EXPERIMENT)
         found = find_model(store, release)
+        note = describe(key, release)
         if found is not None:
+            if NOTE_TAG not in found.tags:
+                store.client.set_logged_model_tags(found.model_id, {NOTE_TAG: note})
             return str(found.model_id)
         made = mlflow.create_external_model(
             name=model_name(key, release),
             experiment_id=experiment,
             params={name: str(value) for name, value in sorted(params.items())},
-            tags={**tags, RELEASE_TAG: release, "model": key},
+            tags={**tags, RELEASE_TAG: release, NOTE_TAG: note, "model": key},
             model_type="encoder",
         )
         return str(made.model_id)
+
+
+def describe(key: str, release: str) -> str:
+    """The note at the top of the model's page."""
+    return (
+        f"Release `{release}` of **{key}**: the hash over everything that makes its vectors. The"
+        " parameters are its declaration, and the metrics stand by benchmark and dataset version."
+        f" Its runs have the tag `release = {release}`."
+    )
 
 
 def find_model(store: Store, release: str) -> "LoggedModel | None":

@@ -68,7 +68,8 @@ def flatten(metrics: Mapping[str, Any]) -> dict[str, float]:
 
     Returns:
         Finite numbers by name. A null whose reason begins with "censored" gives
-        ``<key>_censored = 1``, any other null ``<key>_undefined = 1``.
+        ``<key>_censored = 1``, any other null ``<key>_undefined = 1``. A null ``reason`` gives no
+        mark, nor does the interval of a figure that is undefined itself.
 
     Raises:
         TrackingError: A number is NaN or infinite.
@@ -82,6 +83,8 @@ def _flat(metrics: Mapping[str, Any], prefix: str, notes: Mapping[str, Any]) -> 
     flat: dict[str, float] = {}
     for key, value in metrics.items():
         name = f"{prefix}{key}"
+        if value is None and _is_no_figure(key, metrics):
+            continue
         if value is None:
             censored = str(notes.get(name, "")).startswith("censored")
             flat[f"{name}_{'censored' if censored else 'undefined'}"] = 1.0
@@ -94,6 +97,15 @@ def _flat(metrics: Mapping[str, Any], prefix: str, notes: Mapping[str, Any]) -> 
                 raise TrackingError(f"metric {name}: {value} is no finite number; log null instead")
             flat[name] = float(value)
     return flat
+
+
+def _is_no_figure(key: str, metrics: Mapping[str, Any]) -> bool:
+    if key == "reason":
+        return True
+    if key == "ci":
+        return metrics.get("delta") is None
+    figure = key.removeprefix("ci/")
+    return figure != key and metrics.get(figure) is None
 
 
 def _is_interval(value: object) -> bool:

@@ -13,15 +13,16 @@ from urllib.parse import unquote, urlsplit
 from isogloss.errors import TrackingError
 from isogloss.files import one_line
 from isogloss.project import Project
+from isogloss.tracking.experiments import OWNER_TAG, experiment_tags
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
+    from mlflow.entities import Experiment
 
 ARTIFACTS = "mlruns"
 WRITER_LOCK = ".writer.lock"
 OPENING_LOCK = ".opening.lock"
 LOCK_SECONDS = 600.0
-OWNER_TAG = "isogloss.project"
 SQLITE = "sqlite:///"
 URI_VARIABLE = "MLFLOW_TRACKING_URI"
 
@@ -131,16 +132,22 @@ class Store:
             location = None
             if not self.uri.startswith("http"):
                 location = (self.artifacts / name).resolve().as_uri()
-            return str(
-                self.client.create_experiment(name, location, {OWNER_TAG: self.root.resolve().name})
-            )
+            tags = {OWNER_TAG: self.root.resolve().name, **experiment_tags(name)}
+            return str(self.client.create_experiment(name, location, tags))
         if found.lifecycle_stage != "active":
             raise TrackingError(
                 f"{self.uri}: experiment {name} was deleted; bring it back with"
                 f" `mlflow experiments restore --experiment-id {found.experiment_id}`"
             )
         self._check_location(name, str(found.artifact_location))
+        self.complete_tags(found)
         return str(found.experiment_id)
+
+    def complete_tags(self, experiment: "Experiment") -> None:
+        """Set the tags that an experiment lacks; what somebody wrote there stays."""
+        for key, value in experiment_tags(str(experiment.name)).items():
+            if key not in experiment.tags:
+                self.client.set_experiment_tag(experiment.experiment_id, key, value)
 
     def _check_location(self, name: str, location: str) -> None:
         parts = urlsplit(location)

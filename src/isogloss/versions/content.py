@@ -18,7 +18,7 @@ def folder_hash(folder: Path) -> str | None:
     from dvc_data.hashfile.hash_info import HashInfo
     from dvc_data.hashfile.tree import Tree
 
-    tree = Tree()
+    tree = Tree()  # type: ignore[no-untyped-call]
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             md5 = HashInfo("md5", file_md5(str(path)))
