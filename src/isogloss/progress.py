@@ -42,3 +42,8 @@ def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[
             note(f"{label}: {done}{of_total}")
             last = now
         yield item
+
+
+def counted(count: int, thing: str) -> str:
+    """A count with its noun, ``1 fault`` or ``2 faults``."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

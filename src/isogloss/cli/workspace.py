@@ -8,7 +8,7 @@ from isogloss.cli.context import project
 
 
 def check() -> None:
-    """Validate params.yaml, raw data and model declarations without running anything."""
+    """Validate params.yaml, model declarations and the first records of raw files; runs nothing."""
     from isogloss.stages import check as stage
 
     stage.run(project())

@@ -23,6 +23,8 @@ from isogloss.settings import SourceSettings
 
 SUFFIXES = frozenset([".tmx", ".jsonl"])
 
+ID_FORM = "the id must be DOCUMENT:SEGMENT without white space"
+
 # Document -> segment -> language -> text, each in order of first appearance.
 Aligned = dict[str, dict[str, dict[str, str]]]
 
@@ -68,6 +70,14 @@ def ingest_parallel(files: Sequence[tuple[Path, str]], settings: SourceSettings)
     return selected
 
 
+def split_id(identifier: str) -> tuple[str, str] | None:
+    """Document and segment of an id, parted at its last colon; None where it has another form."""
+    document, _, number = identifier.rpartition(":")
+    if not document or not number or any(map(str.isspace, identifier)):
+        return None
+    return document, number
+
+
 def _segments(entry: Entry, refused: list[Refusal]) -> Iterator[AlignedSegment]:
     with entry.open() as file:
         if entry.suffix == ".tmx":
@@ -84,11 +94,11 @@ def _add(
     counts: Counter[str],
     refused: list[Refusal],
 ) -> bool:
-    document, _, number = segment.id.rpartition(":")
-    if not document or not number or any(map(str.isspace, segment.id)):
-        reason = "the id must be DOCUMENT:SEGMENT without white space"
-        refused.append(Refusal(name, reason, id=segment.id))
+    parts = split_id(segment.id)
+    if parts is None:
+        refused.append(Refusal(name, ID_FORM, id=segment.id))
         return False
+    document, number = parts
     texts = aligned.setdefault(document, {}).setdefault(number, {})
     for tag, text in segment.texts:
         language = normalise_language(tag)

@@ -72,11 +72,11 @@ def run(
 
 def _cure(project: Project, name: str) -> str:
     """What to do about a benchmark that is not there: make a declared one, else name another."""
-    if name in project.settings.benchmarks:
+    if name in project.settings.made:
         return f"make it first (isogloss queries {name})"
     finished = project.root / "benchmark"
     there = {path.name for path in finished.iterdir() if path.is_dir()} if finished.is_dir() else ()
-    declared = sorted(set(project.settings.benchmarks).difference(there))
+    declared = sorted(set(project.settings.made).difference(there))
     unmade = f"; declared and not made yet: {', '.join(declared)}" if declared else ""
     return f"there are: {', '.join(sorted(there)) or 'none'}{unmade}"
 

@@ -1,11 +1,15 @@
-"""Validate params.yaml, raw data and model declarations without running anything."""
+"""Validate params.yaml, model declarations and the head of raw data without running anything."""
 
 from isogloss.errors import DataError, IsoglossError
+from isogloss.progress import counted
 from isogloss.project import Project
 
 
 def run(project: Project) -> None:
     """Go through everything that `dvc repro` would need and report every fault at once.
+
+    Of raw data the first records of a source's first files are read (`patents.first_records`);
+    the corpus reads them all and names each record that it refuses.
 
     Args:
         project: Its params.yaml has been validated by being loaded.
@@ -21,22 +25,35 @@ def run(project: Project) -> None:
     ]
     settings = project.settings
     print(
-        f"params.yaml: valid; {len(settings.sources)} sources, {len(settings.made)} made "
-        f"benchmarks, {len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
+        f"params.yaml: valid; {counted(len(settings.sources), 'source')}, "
+        f"{counted(len(settings.made), 'made benchmark')}, "
+        f"{len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
     )
     for fault in faults:
         print(f"fault: {fault}")
     if faults:
-        raise DataError(f"{len(faults)} faults found; each is named above")
+        raise DataError(f"{counted(len(faults), 'fault')} found, named above")
     print("everything that `dvc repro` needs is in place")
 
 
 def _source_faults(project: Project) -> list[str]:
+    from isogloss.patents.first_records import wrong_files
+    from isogloss.patents.raw_files import SUFFIXES, find_files
+
     faults = []
-    for source in project.settings.sources:
+    for source, settings in project.settings.sources.items():
         folder = project.raw(source)
         if not folder.is_dir() or not any(path.is_file() for path in folder.rglob("*")):
             faults.append(f"{folder}: no raw data; run dvc pull data.dvc or put files there")
+            continue
+        files = find_files(folder, settings.format).read
+        if not files:
+            kinds = ", ".join(SUFFIXES[settings.format])
+            faults.append(f"{folder}: holds no file of a {settings.format} source ({kinds})")
+        faults += [
+            f"{folder / name}: no {settings.format} data: {reason}"
+            for name, reason in wrong_files(files, settings)
+        ]
     return faults
 
 

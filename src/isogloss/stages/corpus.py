@@ -17,7 +17,7 @@ from isogloss.patents.ingest import Ingested
 from isogloss.patents.left_out import left_out
 from isogloss.patents.pool import default_workers
 from isogloss.patents.raw_files import SUFFIXES, Found, Named, find_files
-from isogloss.progress import note, track
+from isogloss.progress import counted, note, track
 from isogloss.project import Project
 from isogloss.schema import CORPUS
 from isogloss.settings import SourceSettings
@@ -170,7 +170,7 @@ def _note_not_read(folder: Path, found: Ingested, told: str) -> None:
 
 def _where_all_left(found: Ingested, settings: SourceSettings) -> str:
     if not found.rules or not found.rules[0]["before"]["publications"]:
-        refused = _counted(found.records["refused"], "record")
+        refused = counted(found.records["refused"], "record")
         return f"none was loaded ({', '.join([f'{refused} refused', *left_out(found, settings)])})"
     for rule in found.rules:
         if not rule["after"]["publications"]:
@@ -179,17 +179,13 @@ def _where_all_left(found: Ingested, settings: SourceSettings) -> str:
     return "the limit removed all"
 
 
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
 def _print_summary(source: str, found: Ingested, settings: SourceSettings, told: str) -> None:
     records = found.records
-    print(f"{source}: {_counted(records['read'], 'record')} read, {records['refused']} refused")
+    print(f"{source}: {counted(records['read'], 'record')} read, {records['refused']} refused")
     for line in left_out(found, settings):
         print(f"  left out: {line}")
     for rule in found.rules:
         publications, documents = rule["after"]["publications"], rule["after"]["documents"]
         print(f"  {rule['rule']}: {publications} publications, {documents} documents")
     if found.conflicts:
-        print(f"  {_counted(len(found.conflicts), 'conflict')}, named in {told}")
+        print(f"  {counted(len(found.conflicts), 'conflict')}, named in {told}")

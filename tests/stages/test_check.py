@@ -1,0 +1,50 @@
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from isogloss.errors import DataError
+from isogloss.project import Project
+from isogloss.settings import Settings
+from isogloss.stages import check
+
+
+def project(folder: Path, sources: list[str], run: dict[str, Any] | None = None) -> Project:
+    source = {"format": "parallel", "languages": ["en"]}
+    values = {"run": run or {}, "sources": dict.fromkeys(sources, source)}
+    return Project(folder, Settings.model_validate(values))
+
+
+def put(made: Project, source: str, name: str, content: str) -> None:
+    made.raw(source).mkdir(parents=True, exist_ok=True)
+    (made.raw(source) / name).write_text(content, "utf-8")
+
+
+def test_raw_data_is_looked_into(tmp_path, capsys) -> None:
+    made = project(tmp_path, ["good", "wrong", "other", "absent"])
+    line = {"id": "D:1", "texts": {"en": "a"}}
+    put(made, "good", "a.jsonl", json.dumps(line))
+    put(made, "wrong", "a.jsonl", json.dumps(line | {"id": "D1"}))
+    put(made, "other", "a.csv", "x")
+    with pytest.raises(DataError, match=r"^3 faults found, named above$"):
+        check.run(made)
+    faults = [line for line in capsys.readouterr().out.splitlines() if line.startswith("fault:")]
+    assert len(faults) == 3
+    assert "wrong/a.jsonl: no parallel data: its first records cannot be used (the id" in faults[0]
+    assert "other: holds no file of a parallel source (.tmx, .jsonl, .zip)" in faults[1]
+    assert "absent: no raw data" in faults[2]
+
+
+def test_one_fault_is_one_fault(tmp_path, capsys) -> None:
+    with pytest.raises(DataError, match=r"^1 fault found, named above$"):
+        check.run(project(tmp_path, [], {"benchmarks": ["nowhere"]}))
+    told = capsys.readouterr().out
+    assert "fault: run.benchmarks: nowhere is neither under benchmarks nor imported" in told
+
+
+def test_a_whole_project_passes(tmp_path, capsys) -> None:
+    made = project(tmp_path, ["good"])
+    put(made, "good", "a.jsonl", '{"id": "D:1", "texts": {"en": "a"}}')
+    check.run(made)
+    assert "params.yaml: valid; 1 source, 0 made benchmarks, 0 x 0" in capsys.readouterr().out
