@@ -7,7 +7,6 @@ import numpy as np
 from lancedb.query import MatchQuery
 
 from isogloss.errors import StoreError
-from isogloss.files import one_line
 from isogloss.retrieval.ranking import DECIMALS, DEPTH, Ranking, rank_candidates
 from isogloss.retrieval.store import VectorStore
 
@@ -46,10 +45,15 @@ def search_text(
         StoreError: Table, tag or index are missing.
     """
     table = store.at(name, tag)
-    if not any(index.columns == ["text"] for index in table.list_indices()):
+    with store.faults(name):
+        indexed = any(index.columns == ["text"] for index in table.list_indices())
+    if not indexed:
         raise StoreError(f"table {name}: has no full-text index at tag {tag}; embed it again")
     index = {key: at for at, key in enumerate(store.read(name, tag, vectors=False).ids)}
-    hits = [_hits(table, query, depth, margin) for query in progress(queries)]
+    hits = []
+    for query in progress(queries):
+        with store.faults(name):
+            hits.append(_hits(table, query, depth, margin))
     width = max((len(ids) for ids, _ in hits), default=0)
     documents = np.full((len(queries), width), -1, dtype=np.int64)
     scores = np.zeros((len(queries), width), dtype=np.float64)
@@ -65,10 +69,7 @@ def _hits(table: Any, query: str, depth: int, margin: int) -> tuple[list[str], l
     while True:
         words = MatchQuery(query, "text")  # type: ignore[call-arg]
         search = table.search(words, query_type="fts")
-        try:
-            found = search.select(["id", "_score"]).limit(limit).to_arrow()
-        except (RuntimeError, ValueError) as error:
-            raise StoreError(f"full-text search for {query[:60]!r}: {one_line(error)}") from error
+        found = search.select(["id", "_score"]).limit(limit).to_arrow()
         scores = found.column("_score").to_pylist()
         last_kept = scores[depth - 1] if len(scores) > depth else None
         tied = last_kept is not None and round(last_kept, DECIMALS) == round(scores[-1], DECIMALS)

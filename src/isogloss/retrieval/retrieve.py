@@ -1,5 +1,7 @@
 """From a manifest to a ranking, whatever the model is, and without loading any model."""
 
+import numpy as np
+
 from isogloss.benchmark import Benchmark
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import track
@@ -7,7 +9,12 @@ from isogloss.retrieval.bm25 import search_text
 from isogloss.retrieval.manifest import Manifest, SideManifest, rows_digest
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.search import exact_scores, search
+from isogloss.retrieval.sending import text_hash
 from isogloss.retrieval.store import Stored, VectorStore
+from isogloss.retrieval.vectors import name_some
+
+UNIT_TOLERANCE = 1e-3
+"""Every vector is stored at length 1 in float32; one that is further off was not written so."""
 
 
 def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DEPTH) -> Ranking:
@@ -32,7 +39,7 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
             f"{manifest.dataset_version}, the benchmark is {benchmark.version}; run isogloss embed "
             f"{benchmark.name} {manifest.model}"
         )
-    store = VectorStore(uri)
+    store = VectorStore(uri, manifest.model)
     documents = _read(store, manifest, manifest.documents, [d.id for d in benchmark.documents])
     queries = _read(store, manifest, manifest.queries, [q.id for q in benchmark.queries])
     if documents.vectors is None or queries.vectors is None:
@@ -53,16 +60,34 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
 
 def is_stored(uri: str, manifest: Manifest) -> bool:
     """Whether a store holds a manifest's tag on both tables; a fresh clone's does not."""
-    store = VectorStore(uri)
+    store = VectorStore(uri, manifest.model)
     sides = (manifest.documents, manifest.queries)
     return all(manifest.tag in store.tags(side.table) for side in sides)
 
 
 def _read(store: VectorStore, manifest: Manifest, side: SideManifest, ids: list[str]) -> Stored:
     stored = store.read(side.table, manifest.tag)
+    faults = []
     if stored.ids != ids or rows_digest(stored.ids, stored.hashes) != side.digest:
+        faults.append("holds other texts than the manifest says")
+    if side.rows != len(stored.ids):
+        faults.append(f"holds {len(stored.ids)} rows, the manifest says {side.rows}")
+    dimension = None if stored.vectors is None else stored.vectors.shape[1]
+    if dimension != manifest.dimension:
+        faults.append(f"its vectors' dimension is {dimension}, not {manifest.dimension}")
+    if dict(zip(stored.ids, stored.hashes, strict=True)).get(side.sent.id) != text_hash(
+        side.sent.text
+    ):
+        faults.append(f"another text was sent for {side.sent.id} than the manifest shows")
+    if faults:
         raise StoreError(
-            f"table {side.table} at tag {manifest.tag}: holds other texts than the manifest says; "
+            f"table {side.table} at tag {manifest.tag}: {'; '.join(faults)}; "
             f"run isogloss embed {manifest.benchmark} {manifest.model}"
         )
+    if stored.vectors is not None:
+        squares = np.einsum("ij,ij->i", stored.vectors, stored.vectors)
+        bad = np.flatnonzero(~(np.abs(squares - 1) < UNIT_TOLERANCE))
+        if len(bad):
+            named = name_some([stored.ids[row] for row in bad.tolist()])
+            raise store.damage(side.table, f"{len(bad)} vectors have not length 1 ({named})")
     return stored

@@ -5,7 +5,8 @@ its tag is never read, so a run killed anywhere leaves nothing half made, and th
 """
 
 import warnings
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -19,9 +20,9 @@ import pyarrow.compute as pc
 from lancedb.index import FTS
 
 from isogloss.errors import StoreError
-from isogloss.files import one_line
 from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
+from isogloss.retrieval.store_faults import store_faults, way_out
 from isogloss.retrieval.table_reading import all_rows, any_of, id_hashes, vector_matrix
 from isogloss.retrieval.tables import Rows, TableSpec
 
@@ -40,11 +41,19 @@ TEXT_INDEX = FTS(
 
 @dataclass(frozen=True)
 class Counts:
-    """What an update did: texts computed, rows taken from the store, rows that left."""
+    """What an update did to the rows of a table.
+
+    Attributes:
+        embedded: Texts computed.
+        reused: Rows whose text the store held already, or had staged before a kill.
+        deleted: Rows that left.
+        repeats: Rows that share a text computed now with another row.
+    """
 
     embedded: int
     reused: int
     deleted: int
+    repeats: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,17 +74,34 @@ class Stored:
 
 
 class VectorStore:
-    """The tables under one URI: a folder, or an object store for a team."""
+    """The tables under one URI: a folder, or an object store for a team.
 
-    def __init__(self, uri: str) -> None:
+    Every method raises StoreError for whatever Lance cannot read or write.
+    """
+
+    def __init__(self, uri: str, model: str | None = None) -> None:
+        """Connect.
+
+        Args:
+            uri: A folder, which is made, or the address of an object store.
+            model: The key of the model whose tables are used, for what errors advise.
+        """
         self._uri = uri
+        self._model = model
         self._folder = None if "://" in uri else Path(uri)
-        if self._folder is not None:
-            self._folder.mkdir(parents=True, exist_ok=True)
-        try:
+        with store_faults(uri):
+            if self._folder is not None:
+                self._folder.mkdir(parents=True, exist_ok=True)
             self._database: Any = lancedb.connect(uri)
-        except (OSError, ValueError, RuntimeError) as error:
-            raise StoreError(f"{uri}: no vector store can be opened: {one_line(error)}") from error
+
+    def faults(self, name: str) -> AbstractContextManager[None]:
+        """What every call of Lance on a table stands in: its exceptions become StoreErrors."""
+        return store_faults(self._uri, name, self._model)
+
+    def damage(self, name: str, what: str) -> StoreError:
+        """The error for a table that can be read, but holds what nobody wrote."""
+        advice = way_out(self._uri, name, self._model)
+        return StoreError(f"{self._uri}: table {name}: {what}; {advice}")
 
     def update(self, spec: TableSpec, rows: Rows, embed: Embed, tag: str) -> Counts:
         """Make a table hold exactly some rows and tag that version.
@@ -90,24 +116,27 @@ class VectorStore:
             StoreError: The table has another shape, or does not hold what was written.
             EncoderError: Vectors are bad; nothing was merged or tagged.
         """
-        with one_writer(self._folder, spec.name):
+        with self._writing(spec.name):
             table = self._open(spec.name)
-            if table is not None:
-                spec.check(table.schema)
-                if self._holds(table, tag, rows):
-                    return Counts(0, len(rows.ids), 0)
-            known = {} if table is None else id_hashes(table)
+            with self.faults(spec.name):
+                if table is not None:
+                    spec.check(table.schema)
+                    if self._holds(table, tag, rows):
+                        return Counts(0, len(rows.ids), 0)
+                known = {} if table is None else id_hashes(table)
             changed = [at for at, key in enumerate(rows.ids) if known.get(key) != rows.hashes[at]]
             deleted = sorted(known.keys() - set(rows.ids))
-            embedded = self._stage(spec, rows.take(changed), set(known.values()), embed)
-            if changed or deleted or table is None:
-                table = self._merge(spec, table, rows.take(changed), deleted)
-            self._verify(spec, table, rows)
-            if spec.full_text:
-                _index_text(table)
-            _set_tag(table, tag)
+            embedded, repeats = self._stage(spec, rows.take(changed), set(known.values()), embed)
+            with self.faults(spec.name):
+                if changed or deleted or table is None:
+                    table = self._merge(spec, table, rows.take(changed), deleted)
+                self._verify(spec, table, rows)
+                if spec.full_text:
+                    _index_text(table)
+                _set_tag(table, tag)
             self._drop(f"{spec.name}.staging")
-            return Counts(embedded, len(rows.ids) - embedded, len(deleted))
+            reused = len(rows.ids) - embedded - repeats
+            return Counts(embedded, reused, len(deleted), repeats)
 
     def read(self, name: str, tag: str, *, vectors: bool = True) -> Stored:
         """Read a tagged version, whole and in id order.
@@ -121,19 +150,22 @@ class VectorStore:
             StoreError: Table or tag are missing.
         """
         table = self.at(name, tag)
-        content = all_rows(table, ["id", "hash", "tokens"])
-        order = np.argsort(np.array(content.column("id").to_pylist(), dtype=object), kind="stable")
-        ordered = content.take(pa.array(order))
-        places = np.empty(len(order), dtype=np.intp)
-        places[order] = np.arange(len(order))
-        return Stored(
-            ids=ordered.column("id").to_pylist(),
-            hashes=ordered.column("hash").to_pylist(),
-            tokens=ordered.column("tokens").to_pylist(),
-            vectors=vector_matrix(table, places)
-            if vectors and "vector" in table.schema.names
-            else None,
-        )
+        with self.faults(name):
+            content = all_rows(table, ["id", "hash", "tokens"])
+            order = np.argsort(
+                np.array(content.column("id").to_pylist(), dtype=object), kind="stable"
+            )
+            ordered = content.take(pa.array(order))
+            places = np.empty(len(order), dtype=np.intp)
+            places[order] = np.arange(len(order))
+            return Stored(
+                ids=ordered.column("id").to_pylist(),
+                hashes=ordered.column("hash").to_pylist(),
+                tokens=ordered.column("tokens").to_pylist(),
+                vectors=vector_matrix(table, places)
+                if vectors and "vector" in table.schema.names
+                else None,
+            )
 
     def at(self, name: str, tag: str) -> Any:
         """A table as it was at a tag, to be read and never written.
@@ -144,11 +176,12 @@ class VectorStore:
         table = self._open(name)
         if table is None:
             raise StoreError(f"{self._uri}: no table {name}; run isogloss embed again")
-        if tag not in table.tags.list():
-            raise StoreError(
-                f"{self._uri}: table {name} has no tag {tag}; run isogloss embed again"
-            )
-        table.checkout(tag)
+        with self.faults(name):
+            if tag not in table.tags.list():
+                raise StoreError(
+                    f"{self._uri}: table {name} has no tag {tag}; run isogloss embed again"
+                )
+            table.checkout(tag)
         return table
 
     def tags(self, name: str) -> dict[str, int]:
@@ -156,13 +189,15 @@ class VectorStore:
         table = self._open(name)
         if table is None:
             return {}
-        return {tag: int(entry["version"]) for tag, entry in sorted(table.tags.list().items())}
+        with self.faults(name):
+            return {tag: int(entry["version"]) for tag, entry in sorted(table.tags.list().items())}
 
     def names(self) -> list[str]:
         """Every table, staging tables left out."""
         names: list[str] = []
         while True:
-            page = list(self._database.table_names(names[-1] if names else None, 1000))
+            with store_faults(self._uri):
+                page = list(self._database.table_names(names[-1] if names else None, 1000))
             names += page
             if not page:
                 return [name for name in names if not name.endswith(".staging")]
@@ -186,7 +221,7 @@ class VectorStore:
         Raises:
             StoreError: A tag to be dropped is still named, or is none.
         """
-        with one_writer(self._folder, name):
+        with self._writing(name), self.faults(name):
             tags = self.tags(name)
             doomed = sorted(set(tags) - set(named)) if drop is None else sorted(set(drop))
             for tag in doomed:
@@ -203,16 +238,25 @@ class VectorStore:
                 _clean(table, min(tags[tag] for tag in set(tags) - set(doomed)))
             return doomed
 
+    @contextmanager
+    def _writing(self, name: str) -> Iterator[None]:
+        with ExitStack() as held:
+            with self.faults(name):
+                held.enter_context(one_writer(self._folder, name))
+            yield
+
     def _open(self, name: str) -> Any:
-        try:
-            return self._database.open_table(name)
-        except ValueError as error:
-            if "not found" in str(error):
-                return None
-            raise StoreError(f"{self._uri}: table {name}: {one_line(error)}") from error
+        with self.faults(name):
+            try:
+                return self._database.open_table(name)
+            except ValueError as error:
+                if "not found" in str(error):
+                    return None
+                raise
 
     def _drop(self, name: str) -> None:
-        self._database.drop_table(name, ignore_missing=True)
+        with self.faults(name):
+            self._database.drop_table(name, ignore_missing=True)
 
     @staticmethod
     def _holds(table: Any, tag: str, rows: Rows) -> bool:
@@ -223,30 +267,37 @@ class VectorStore:
         table.checkout_latest()
         return same
 
-    def _stage(self, spec: TableSpec, changed: Rows, known: set[str], embed: Embed) -> int:
-        staging = self._open(f"{spec.name}.staging")
+    def _stage(
+        self, spec: TableSpec, changed: Rows, known: set[str], embed: Embed
+    ) -> tuple[int, int]:
+        """Compute the texts that were never seen; how many, and how many rows repeat one."""
+        name = f"{spec.name}.staging"
+        staging = self._open(name)
         if staging is not None and staging.schema != spec.staging_schema:
-            self._drop(f"{spec.name}.staging")
+            self._drop(name)
             staging = None
         seen = set(known)
         if staging is not None:
-            seen |= set(all_rows(staging, ["hash"]).column("hash").to_pylist())
+            with self.faults(name):
+                seen |= set(all_rows(staging, ["hash"]).column("hash").to_pylist())
+        asked = sum(text_hash not in seen for text_hash in changed.hashes)
         pending: list[int] = []
         for at, text_hash in enumerate(changed.hashes):
             if text_hash not in seen:
                 seen.add(text_hash)
                 pending.append(at)
         if not pending:
-            return 0
+            return 0, 0
 
         def append(batch: pa.Table) -> None:
             nonlocal staging
-            if staging is None:
-                staging = self._database.create_table(f"{spec.name}.staging", batch)
-            else:
-                staging.add(batch)
+            with self.faults(name):
+                if staging is None:
+                    staging = self._database.create_table(name, batch)
+                else:
+                    staging.add(batch)
 
-        return stage(changed.take(pending), embed, spec, append)
+        return stage(changed.take(pending), embed, spec, append), asked - len(pending)
 
     def _merge(self, spec: TableSpec, table: Any, changed: Rows, deleted: list[str]) -> Any:
         if not changed.ids:
@@ -268,7 +319,8 @@ class VectorStore:
         parts = []
         staging = self._open(f"{spec.name}.staging")
         if staging is not None:
-            parts.append(all_rows(staging, names))
+            with self.faults(f"{spec.name}.staging"):
+                parts.append(all_rows(staging, names))
         if table is not None:
             held = all_rows(table, ["hash"]).column("hash")
             wanted = pa.array(sorted(set(changed.hashes)))
