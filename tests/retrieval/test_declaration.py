@@ -90,6 +90,30 @@ def test_faults_name_their_key(tmp_path, old, new, fault):
     assert fault in str(error.value)
 
 
+NGRAMS = "kind: char-ngrams\ndimension: 64\nshortest: 2\nlongest: 4\nlicence: mit\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("shortest: 2", "shortest: 5", "longest: Value error, 4 is less than shortest, 5"),
+        ("longest: 4", "longest: 1", "longest: Value error, 1 is less than shortest, 2"),
+        ("shortest: 2", "shortest: 0", "shortest: "),
+        ("dimension: 64", "dimension: 1", "dimension: "),
+        ("dimension: 64", "dimension: 20480000", "dimension: "),
+        ("licence: mit", "licence: mit\nmax_length: 64", "max_length: Value error, must be null"),
+    ],
+)
+def test_senseless_ngrams_are_refused_by_their_key(tmp_path, old, new, fault):
+    with pytest.raises(SettingsError) as error:
+        read_declaration(declare(tmp_path, NGRAMS.replace(old, new)))
+    assert str(error.value).startswith(f"{tmp_path}/tiny.yaml: {fault}")
+
+
+def test_ngrams_of_one_size_are_sensible(tmp_path):
+    read_declaration(declare(tmp_path, NGRAMS.replace("shortest: 2", "shortest: 4")))
+
+
 def test_an_unknown_model_lists_those_declared(tmp_path):
     declare(tmp_path, HUB)
     with pytest.raises(UsageError, match="declared are tiny"):

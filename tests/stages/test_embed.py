@@ -1,4 +1,5 @@
 import json
+import shutil
 import subprocess
 import sys
 
@@ -13,7 +14,14 @@ from isogloss.benchmark import (
     read_benchmark,
     write_benchmark,
 )
-from isogloss.errors import BenchmarkError, DataError, StoreError, UsageError, VersionMismatchError
+from isogloss.errors import (
+    BenchmarkError,
+    DataError,
+    EncoderError,
+    StoreError,
+    UsageError,
+    VersionMismatchError,
+)
 from isogloss.project import Project
 from isogloss.retrieval.manifest import read_manifest
 from isogloss.retrieval.retrieve import is_stored, retrieve
@@ -123,6 +131,68 @@ def test_a_second_run_changes_no_byte_and_computes_nothing(project, capsys):
     assert "query texts: 0 embedded, 3 reused, 0 deleted" in out
 
 
+@pytest.mark.parametrize(("model", "done"), [("ngrams", "embedded"), ("bm25", "indexed")])
+def test_reused_is_what_the_store_held_and_repeats_are_told_apart(project, capsys, model, done):
+    write(project, {f"F{n}": {"en": f"text {n % 2}", "de": "immer gleich"} for n in range(4)})
+    embed.run(project, "tiny", model)
+    said = f"document texts: 3 {done}, 0 reused, 0 deleted, 5 repeating a text {done} now\n"
+    assert said in capsys.readouterr().out
+    embed.run(project, "tiny", model)
+    assert f"document texts: 0 {done}, 8 reused, 0 deleted\n" in capsys.readouterr().out
+
+
+def spoil_manifest(project, side, **changes):
+    path = project.manifest("tiny", "ngrams")
+    content = json.loads(path.read_text())
+    (content if side is None else content[side]).update(changes)
+    path.write_text(json.dumps(content))
+
+
+@pytest.mark.parametrize(
+    ("side", "changes", "said"),
+    [
+        ("documents", {"rows": 7}, "holds 6 rows, the manifest says 7"),
+        ("queries", {"rows": 0}, "holds 3 rows, the manifest says 0"),
+        ("documents", {"digest": "0" * 64}, "other texts than the manifest says"),
+        ("documents", {"sent": {"id": "F1-de", "text": "x"}}, "another text was sent for F1-de"),
+        (None, {"dimension": 255}, "dimension is 256, not 255"),
+    ],
+)
+def test_an_altered_manifest_is_held_against_the_store(project, side, changes, said):
+    embed.run(project, "tiny", "ngrams")
+    spoil_manifest(project, side, **changes)
+    with pytest.raises(StoreError, match=f"{said}.*; run isogloss embed tiny ngrams"):
+        rank(project, "ngrams")
+
+
+def test_vectors_that_nobody_wrote_are_damage(project):
+    embed.run(project, "tiny", "ngrams")
+    store = VectorStore(project.store_uri)
+    manifest = read_manifest(project.manifest("tiny", "ngrams"))
+    table = store._open(manifest.documents.table)
+    table.update(where="id = 'F1-de'", values={"vector": [2.0] + [0.0] * 255})
+    table.tags.update(manifest.tag, table.version)
+    with pytest.raises(StoreError, match=r"1 vectors have not length 1 \(F1-de\).*delete "):
+        rank(project, "ngrams")
+
+
+@pytest.mark.parametrize("model", ["ngrams", "bm25"])
+def test_a_damaged_table_offers_the_way_out_to_embed_and_retrieve(project, model):
+    embed.run(project, "tiny", model)
+    table = read_manifest(project.manifest("tiny", model)).documents.table
+    folder = f"{project.store_uri}/{table}.lance"
+    for path in (project.root / folder / "_versions").iterdir():
+        path.write_bytes(path.read_bytes()[:50])
+    said = f"delete {folder} and run isogloss embed tiny {model}"
+    for use in (lambda: embed.run(project, "tiny", model), lambda: rank(project, model)):
+        with pytest.raises(StoreError) as error:
+            use()
+        assert said in str(error.value)
+    shutil.rmtree(project.root / folder)
+    embed.run(project, "tiny", model)
+    rank(project, model)
+
+
 def test_an_added_family_embeds_exactly_its_documents(project, capsys):
     embed.run(project, "tiny", "ngrams")
     first = read_manifest(project.manifest("tiny", "ngrams"))
@@ -178,6 +248,24 @@ def test_texts_without_text_are_refused_by_id(project, model, blank):
 def test_unknown_names_are_usage_errors(project, benchmark, model, said):
     with pytest.raises(UsageError, match=said):
         embed.run(project, benchmark, model)
+
+
+@pytest.mark.parametrize("model", ["ngrams", "bm25"])
+@pytest.mark.parametrize("device", ["tpu", "gpu", ""])
+def test_a_device_that_is_none_is_refused_though_nothing_needs_it(project, model, device):
+    embed.run(project, "tiny", model)
+    with pytest.raises(UsageError, match=f"device '{device}': .*accepted are cpu"):
+        embed.run(project, "tiny", model, device)
+    named = Settings(run=RunSettings(), embedding={"device": device})
+    with pytest.raises(UsageError, match=f"device '{device}'"):
+        embed.run(Project(project.root, named), "tiny", model)
+
+
+def test_a_text_without_any_ngram_is_refused_and_nothing_is_written(project):
+    project.model("long").write_text(NGRAMS.replace("2\n", "50\n").replace("4\n", "60\n"))
+    with pytest.raises(EncoderError, match=r"long: 6 of 6 vectors .*\(F"):
+        embed.run(project, "tiny", "long")
+    assert not project.manifest("tiny", "long").exists()
 
 
 def test_a_spoiled_manifest_is_named(project):

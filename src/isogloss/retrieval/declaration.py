@@ -4,7 +4,7 @@ import hashlib
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from isogloss.errors import SettingsError, UsageError
 from isogloss.files import json_bytes
@@ -16,6 +16,8 @@ DType = Literal["float32", "float16", "bfloat16"]
 CommitHash = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 
 RELEASE_DIGITS = 16
+LARGEST_DIMENSION = 65_536
+"""No model has more; a slip of the keyboard would fill the memory."""
 _NOT_IN_RELEASE = {"key", "parameters_millions", "licence", "note"}
 
 
@@ -56,7 +58,7 @@ class ModelDeclaration(Section):
 class DenseDeclaration(ModelDeclaration):
     """A model that turns texts into vectors of one dimension."""
 
-    dimension: int = Field(ge=2)
+    dimension: int = Field(ge=2, le=LARGEST_DIMENSION)
     prompts: Prompts = Prompts()
     # Tokens beyond it are cut by the model; null = the model has no such limit.
     max_length: int | None = Field(default=None, ge=8)
@@ -93,6 +95,21 @@ class CharacterNgrams(DenseDeclaration):
     kind: Literal["char-ngrams"]
     shortest: int = Field(ge=1)
     longest: int = Field(ge=1)
+
+    @field_validator("longest")
+    @classmethod
+    def _not_below_shortest(cls, longest: int, info: ValidationInfo) -> int:
+        shortest = info.data.get("shortest")
+        if shortest is not None and longest < shortest:
+            raise ValueError(f"{longest} is less than shortest, {shortest}: no n-gram is both")
+        return longest
+
+    @field_validator("max_length")
+    @classmethod
+    def _no_tokens(cls, max_length: int | None) -> int | None:
+        if max_length is not None:
+            raise ValueError("must be null: n-grams are of the whole text, nothing is cut")
+        return max_length
 
 
 class FullTextModel(ModelDeclaration):

@@ -40,7 +40,11 @@ def check_vectors(
         names = name_some([ids[row] for row in np.flatnonzero(bad).tolist()])
         raise EncoderError(
             f"{model}: {int(bad.sum())} of {len(ids)} vectors are NaN, infinite or zero ({names}); "
-            "try dtype float32, or look at these texts"
+            + (
+                f"the model finds nothing in these texts: change models/{model}.yaml, or the texts"
+                if not norms[bad].any()
+                else "try dtype float32, or look at these texts"
+            )
         )
     return norms
 

@@ -14,6 +14,7 @@ from isogloss.retrieval.declaration import (
     Side,
     read_declaration,
 )
+from isogloss.retrieval.device import check_device_name
 from isogloss.retrieval.manifest import (
     Manifest,
     SentText,
@@ -44,7 +45,7 @@ def run(project: Project, benchmark: str, model: str, device: str | None = None)
             where there is one.
 
     Raises:
-        UsageError: There is no such benchmark or model.
+        UsageError: There is no such benchmark or model, or the device's name is none.
         BenchmarkError: A document or query has no text; each is named.
         EncoderError: The model cannot be loaded or gives bad vectors.
         StoreError: The store cannot be written.
@@ -71,6 +72,8 @@ def _embed(project: Project, benchmark: str, model: str, device: str | None) -> 
     for key in (benchmark, model):
         if not re.match(KEY_PATTERN, key):
             raise UsageError(f"{key}: a key holds only a-z, 0-9 and hyphens")
+    device = project.settings.embedding.device if device is None else device
+    check_device_name(device)
     declaration = read_declaration(project.model(model))
     if not project.benchmark(benchmark).is_dir():
         raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
@@ -113,8 +116,8 @@ class _Embedder:
         self._settings = project.settings.embedding
         self._benchmark = benchmark
         self._declaration = declaration
-        self._device = device or self._settings.device
-        self._store = VectorStore(project.store_uri)
+        self._device = device
+        self._store = VectorStore(project.store_uri, declaration.key)
         dense = declaration if isinstance(declaration, DenseDeclaration) else None
         self.dimension = None if dense is None else dense.dimension
         self._max_length = None if dense is None else dense.max_length
@@ -136,9 +139,10 @@ class _Embedder:
         tag = self._benchmark.version
         counts = self._store.update(spec, rows, embed, tag)
         done = "indexed" if self.dimension is None else "embedded"
+        repeats = f", {counts.repeats} repeating a text {done} now" if counts.repeats else ""
         print(
-            f"{self._benchmark.name} {self._declaration.key} {side} texts: "
-            f"{counts.embedded} {done}, {counts.reused} reused, {counts.deleted} deleted"
+            f"{self._benchmark.name} {self._declaration.key} {side} texts: {counts.embedded} "
+            f"{done}, {counts.reused} reused, {counts.deleted} deleted{repeats}"
         )
         tokens = self._store.read(name, tag, vectors=False).tokens
         return SideManifest(
