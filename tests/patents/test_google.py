@@ -300,3 +300,13 @@ def test_a_parquet_cell_that_is_no_utf_8_refuses_its_row_alone(tmp_path: Path) -
     ]
     assert all("utf-8" in refusal.reason for refusal in found.refused)
     assert found.records == {"read": 6, "loaded": 4, "refused": 2, "publications": 4}
+
+
+def test_a_shard_that_is_not_there_is_refused_by_the_name_given(tmp_path: Path) -> None:
+    good = write_shard(tmp_path / "a.jsonl", [row("EP-1-A1", {"en": LONG["en"], "de": LONG["de"]})])
+    names = ["x/a.jsonl", "x/b.jsonl", "x/c.jsonl.gz"]
+    gone = [tmp_path / "b.jsonl", tmp_path / "c.jsonl.gz"]
+    found = ingest_google([good, *gone], source(), names=names)
+    assert only(found).number == "EP1A1"
+    assert [refusal.file for refusal in found.refused] == names[1:]
+    assert found.records == {"read": 3, "loaded": 1, "refused": 2, "publications": 1}

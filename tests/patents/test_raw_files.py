@@ -1,8 +1,9 @@
+import os
 from pathlib import Path
 
 import pytest
 
-from isogloss.patents.raw_files import find_files
+from isogloss.patents.raw_files import find_files, printable
 
 NAMES = [
     "a.jsonl",
@@ -47,3 +48,15 @@ def test_papers_stand_beside_the_data_whatever_their_ending(tmp_path: Path) -> N
     assert found.beside == papers
     assert [name for _, name in found.read] == ["license/a.xml", "sub/my-readme.txt"]
     assert found.not_read == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "shown"),
+    [
+        (b"bad\xffname.xml", "bad\\xffname.xml"),
+        (b"two\nlines\x1b[1m.xml", "two\\nlines\\x1b[1m.xml"),
+        ("né 中.xml".encode(), "né 中.xml"),
+    ],
+)
+def test_names_can_be_written_as_utf_8_on_one_line(raw: bytes, shown: str) -> None:
+    assert printable(os.fsdecode(raw)) == shown

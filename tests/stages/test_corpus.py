@@ -1,4 +1,6 @@
+import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ def project(folder: Path, **source: Any) -> Project:
 
 def write_rows(folder: Path, numbers: list[str], name: str = "a.jsonl") -> None:
     raw = folder / "data" / "patents" / "mine"
-    raw.mkdir(parents=True, exist_ok=True)
+    (raw / name).parent.mkdir(parents=True, exist_ok=True)
     rows = [
         {
             "publication_number": number,
@@ -203,3 +205,58 @@ def test_a_text_file_that_is_not_read_is_named_with_its_reason(
     report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
     assert report["files"]["not_read"] == ["b.txt"]
     assert report["records"] == {"read": 2, "loaded": 1, "refused": 1, "publications": 1}
+
+
+def test_file_names_that_are_no_utf_8_are_read_and_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_rows(tmp_path, ["EP-1-A1"])
+    raw = tmp_path / "data" / "patents" / "mine"
+    try:
+        for name in (b"bad\xff.jsonl", b"bad\xff.md"):
+            (raw / os.fsdecode(name)).write_bytes(b"{broken\n{}\n")
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names alone")
+    made = project(tmp_path)
+    run(made, "mine")
+    report = json.loads(made.corpus("mine").with_suffix(".json").read_text(encoding="utf-8"))
+    assert report["files"]["read"] == ["a.jsonl", "bad\\xff.jsonl"]
+    assert report["files"]["not_read"] == ["bad\\xff.md"]
+    assert report["refused"][0]["file"] == "bad\\xff.jsonl"
+    assert "bad\\xff.jsonl, line 1: refused" in capsys.readouterr().err
+
+
+def test_no_corpus_is_written_without_its_report(tmp_path: Path) -> None:
+    write_rows(tmp_path, ["EP-1-A1"])
+    made = project(tmp_path)
+    made.corpus("mine").with_suffix(".json").mkdir(parents=True)
+    with pytest.raises(IsADirectoryError):
+        run(made, "mine")
+    assert not made.corpus("mine").exists()
+
+
+def test_reports_of_two_copies_are_the_same_whatever_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reports = []
+    for name in ("one", "copy/of/it"):
+        write_rows(tmp_path / name, ["EP-1-A1"], "sub/a.jsonl")
+        raw = tmp_path / name / "data" / "patents" / "mine" / "sub"
+        (raw / "b.json").write_bytes("{}".encode("utf-16"))
+        (raw / "c.parquet").write_bytes(b"no parquet")
+        (raw / "d.jsonl.gz").write_bytes(b"no gzip")
+        (raw / "e.jsonl.gz").write_bytes(gzip.compress(b"{}\n" * 99)[:-4])
+        (raw / "f.jsonl").write_bytes(b'{"publication_number"')
+        (raw / "g.jsonl").symlink_to("nowhere")
+        made = project(tmp_path / name)
+        run(made, "mine")
+        reports.append(made.corpus("mine").with_suffix(".json").read_text())
+        told = capsys.readouterr().err
+        assert f"{raw / 'b.json'}: refused: is UTF-16" in told
+        assert f"{raw / 'd.jsonl.gz'}: refused: is no gzip file" in told
+        assert f"{raw / 'f.jsonl'}: ends inside a line" in told
+    assert reports[0] == reports[1]
+    found = json.loads(reports[0])
+    assert str(tmp_path) not in reports[0]
+    assert [cut["file"] for cut in found["files"]["cut_short"]] == ["sub/e.jsonl.gz", "sub/f.jsonl"]
+    assert found["records"]["refused"] == len(found["refused"])

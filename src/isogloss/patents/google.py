@@ -17,6 +17,7 @@ from isogloss.patents.google_merge import merge
 from isogloss.patents.google_scan import Scan, Task, try_scan
 from isogloss.patents.ingest import Ingested, Packed, limited, rules_of
 from isogloss.patents.pool import in_order
+from isogloss.patents.raw_files import printable
 from isogloss.patents.record import Refusal
 from isogloss.patents.selection import OUTCOME, count_rules
 from isogloss.settings import SourceSettings
@@ -31,6 +32,7 @@ def ingest_google(
     settings: SourceSettings,
     workers: int = 1,
     surechembl: Path | None = None,
+    names: Sequence[str] | None = None,
 ) -> Ingested:
     """Read and select one or many shards of an export of Google's `publications` table.
 
@@ -40,13 +42,14 @@ def ingest_google(
         workers: Processes at most; the result does not depend on it. Scripts that ask for more
             than one guard their entry point with ``if __name__ == "__main__"``.
         surechembl: File of numbers that count as chemistry.
+        names: What the report calls each shard; without, its path below the folder they share.
 
     Returns:
         The publications that stay and what happened to the others.
     """
     rules = rules_of(settings, surechembl=surechembl)
     tasks = [task for path in paths for task in cut(path)]
-    if sum(path.stat().st_size for path in paths) < PARALLEL_BYTES:
+    if sum(map(_size, paths)) < PARALLEL_BYTES:
         workers = 1
     scans: list[Scan] = []
     unusable: dict[Path, str] = {}
@@ -65,8 +68,8 @@ def ingest_google(
     outcomes, kept = merge(tasks, scans, rules, workers)
     counts = count_rules(outcomes, rules)
     order = limited([(one.number, one.date, one.documents) for one in kept], rules, counts)
-    names = _names(paths)
-    refused = _refused(tasks, scans, unusable, names)
+    named = _names(paths) if names is None else dict(zip(paths, names, strict=True))
+    refused = _refused(tasks, scans, unusable, named)
     rows = sum(len(found.outcomes) for found in scans)
     return Ingested(
         publications=Packed([kept[index].publication for index in order]),
@@ -81,7 +84,7 @@ def ingest_google(
         other_languages=sum((found.other_languages for found in scans), Counter()),
         refused=refused,
         cut_short=[
-            {"file": names[task.path], "reason": found.cut}
+            {"file": named[task.path], "reason": found.cut}
             for task, found in zip(tasks, scans, strict=True)
             if found.cut
         ],
@@ -96,9 +99,17 @@ def cut(path: Path) -> list[Task]:
     """Cut a plain shard into ranges of bytes; packed shards and Parquet stay whole."""
     if path.suffix.lower() in (".gz", ".zst", ".parquet"):
         return [Task(path)]
-    size = path.stat().st_size
+    size = _size(path)
     starts = range(0, max(size, 1), RANGE_BYTES)
     return [Task(path, start, min(start + RANGE_BYTES, size)) for start in starts]
+
+
+def _size(path: Path) -> int:
+    """Bytes of a shard; 0 where there is none to be read, which reading it will tell."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _names(paths: Sequence[Path]) -> dict[Path, str]:
@@ -106,7 +117,7 @@ def _names(paths: Sequence[Path]) -> dict[Path, str]:
     if not paths:
         return {}
     folder = os.path.commonpath([path.parent for path in paths])
-    return {path: path.relative_to(folder).as_posix() for path in paths}
+    return {path: printable(path.relative_to(folder).as_posix()) for path in paths}
 
 
 def _nothing() -> Scan:

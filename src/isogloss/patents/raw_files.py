@@ -1,5 +1,7 @@
 """Which files of a source's folder are read, in name order; the others are named."""
 
+import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,7 +44,7 @@ def find_files(folder: Path, format_name: str) -> Found:
         format_name: The source's format, a key of `SUFFIXES`.
     """
     found = Found([], [], [])
-    files = ((path, path.relative_to(folder).as_posix()) for path in folder.rglob("*"))
+    files = ((path, printable(path.relative_to(folder).as_posix())) for path in folder.rglob("*"))
     for path, name in sorted(files, key=lambda named: named[1]):
         if path.is_dir():
             continue
@@ -53,3 +55,15 @@ def find_files(folder: Path, format_name: str) -> Found:
         else:
             found.not_read.append(name)
     return found
+
+
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+
+
+def printable(name: str) -> str:
+    """A file's name as reports and messages can hold it, on one line.
+
+    A name need not be UTF-8: bytes that are none, and control characters, become escapes.
+    """
+    text = os.fsencode(name).decode("utf-8", "backslashreplace")
+    return _CONTROL.sub(lambda found: found.group().encode("unicode_escape").decode(), text)

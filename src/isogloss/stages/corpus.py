@@ -62,7 +62,7 @@ def run(project: Project, source: str) -> None:
     _note_refusals(folder, found, told)
     _note_not_read(folder, found, told)
     for cut in found.cut_short:
-        note(f"{folder / cut['file']}: ends early; its whole rows are read")
+        note(f"{folder / cut['file']}: {cut['reason']}; the whole rows before that are read")
     if not found.publications:
         # An earlier corpus would belie the report, which is written to say what left and why.
         target.unlink(missing_ok=True)
@@ -70,9 +70,11 @@ def run(project: Project, source: str) -> None:
         write_json(report, _report(source, settings, files, found, Counter()))
         why = _where_all_left(found, settings)
         raise DataError(f"{folder}: no publication is left; {why}; all counts are in {told}")
-    statistics, dropped = _write_corpus(target, found, settings)
-    content = _report(source, settings, files, found, dropped) | {"statistics": statistics}
-    write_json(report, content)
+    with atomic_write(target) as temporary:
+        statistics, dropped = _write_corpus(temporary, found, settings)
+        content = _report(source, settings, files, found, dropped) | {"statistics": statistics}
+        # Before the corpus takes its place, which never lies there without a report.
+        write_json(report, content)
     _draw(project.corpus_figures(source), source, statistics)
     _print_summary(source, found, settings, told)
 
@@ -124,8 +126,8 @@ def _ingest(project: Project, settings: SourceSettings, files: list[Named]) -> I
     if settings.format == "google-patents":
         from isogloss.patents.google import ingest_google
 
-        paths = [path for path, _ in files]
-        return ingest_google(paths, settings, default_workers(), surechembl)
+        paths, names = [path for path, _ in files], [name for _, name in files]
+        return ingest_google(paths, settings, default_workers(), surechembl, names)
     if settings.format == "epo":
         from isogloss.patents.epo import ingest_epo
 
@@ -141,10 +143,7 @@ def _write_corpus(
     dropped: Counter[str] = Counter()
     statistics = CorpusStatistics()
     publications = track(found.publications, "writing", total=len(found.publications))
-    with (
-        atomic_write(path) as temporary,
-        pq.ParquetWriter(temporary, CORPUS, compression="zstd") as writer,
-    ):
+    with pq.ParquetWriter(path, CORPUS, compression="zstd") as writer:
         for batch in document_batches(publications, settings.origin, dropped, found.counts):
             for row in batch.to_pylist():
                 statistics.add(row)
