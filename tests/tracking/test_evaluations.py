@@ -11,6 +11,7 @@ from isogloss.settings import EvaluationSettings
 from isogloss.tracking.evaluations import (
     EvaluationFacts,
     describe,
+    evaluation_files,
     evaluation_fingerprint,
     evaluation_record,
     log_evaluation,
@@ -97,6 +98,22 @@ def test_the_note_gives_headline_and_reasons(facts: EvaluationFacts) -> None:
     assert "no query has cross-language gold" in note
     assert "data-v1" in note
     assert len(describe(replace(facts, metrics={"notes": {"x": "y" * 9000}}))) <= 8000
+
+
+@pytest.mark.parametrize(
+    ("card", "body"),
+    [
+        ('---\nlanguage:\n- "en"\n---\n\n# tico19\n\n---\n', "# tico19\n\n---\n"),
+        ("# tico19\n\n---\nend\n---\n", "# tico19\n\n---\nend\n---\n"),
+        ("---\nnever closed\n", "---\nnever closed\n"),
+    ],
+)
+def test_a_card_is_kept_without_its_front_matter(
+    facts: EvaluationFacts, tmp_path: Path, card: str, body: str
+) -> None:
+    path = tmp_path / "card.md"
+    path.write_text(card, encoding="utf-8")
+    assert evaluation_files(replace(facts, cited={"card.md": path}))["card.md"] == body.encode()
 
 
 def test_an_evaluation_is_logged_once_and_linked_to_its_release(

@@ -48,6 +48,14 @@ def log_tables(store: "Store", run_id: str, tables: Mapping[str, Mapping[str, li
         store.client.log_table(run_id, dict(columns), name)
 
 
+def card_body(card: str) -> str:
+    """A card without its YAML front matter, which MLflow's viewer takes for a broken list."""
+    if not card.startswith("---\n"):
+        return card
+    front, mark, body = card.removeprefix("---\n").partition("\n---\n")
+    return body.lstrip("\n") if mark else card
+
+
 def _inside(path: str) -> PurePosixPath:
     pure = PurePosixPath(path)
     if pure.is_absolute() or ".." in pure.parts or not pure.parts:

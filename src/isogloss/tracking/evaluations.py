@@ -7,7 +7,7 @@ from typing import Any
 
 from isogloss.project import Project
 from isogloss.settings import EvaluationSettings
-from isogloss.tracking.artifacts import folder_files
+from isogloss.tracking.artifacts import card_body, folder_files
 from isogloss.tracking.identity import fingerprint, text_hash
 from isogloss.tracking.models import logged_model
 from isogloss.tracking.provenance import git_tags, library_versions
@@ -15,6 +15,7 @@ from isogloss.tracking.runs import DatasetInput, Logged, RunRecord, log_run
 from isogloss.tracking.store import open_store
 
 ROUTES_TABLE = "routes.json"
+CARD = "card.md"
 LONGEST_NOTE = 7000
 
 
@@ -130,6 +131,8 @@ def evaluation_record(
 def evaluation_files(facts: EvaluationFacts) -> dict[str, Path | bytes]:
     """Every file of the results folder, what is cited, and the exact texts sent."""
     files = {**folder_files(facts.folder), **facts.cited}
+    if CARD in facts.cited:
+        files[CARD] = card_body(facts.cited[CARD].read_text("utf-8")).encode("utf-8")
     for name, text in facts.prompts.items():
         files[f"prompts/{name}.txt"] = text.encode("utf-8")
     return files
