@@ -18,4 +18,4 @@ def run(project: Project) -> None:
     print()
     print(f"Figures and tables: {project.comparison}")
     print(f"Each evaluation:    {project.comparison.parent / 'retrieval'}")
-    print("Every run:          isogloss ui (MLflow on http://127.0.0.1:5000)")
+    print("Every run:          isogloss ui (serves MLflow, and says where the runs are)")

@@ -52,7 +52,7 @@ def card_body(card: str) -> str:
     """A card without its YAML front matter, which MLflow's viewer takes for a broken list."""
     if not card.startswith("---\n"):
         return card
-    front, mark, body = card.removeprefix("---\n").partition("\n---\n")
+    _, mark, body = card.removeprefix("---\n").partition("\n---\n")
     return body.lstrip("\n") if mark else card
 
 
