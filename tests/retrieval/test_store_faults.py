@@ -1,5 +1,7 @@
 import errno
 import shutil
+import subprocess
+import sys
 
 import pytest
 from vector_stubs import StubEmbed, rows_of, spec_of
@@ -133,6 +135,37 @@ def test_a_full_disk_while_vectors_are_written(tmp_path, monkeypatch):
     assert store.update(spec_of(), rows_of(TEXTS), StubEmbed(), V1) == Counts(40, 0, 0)
 
 
+LIMITED = """
+import resource, sys
+from isogloss.errors import StoreError
+from isogloss.retrieval.store import VectorStore
+from vector_stubs import StubEmbed, rows_of, spec_of
+store = VectorStore(sys.argv[1], "stub")
+texts = {f"d{i:04d}": f"text {i}" for i in range(2000)}
+resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, resource.RLIM_INFINITY))
+for again in range(2):
+    try:
+        print(store.update(spec_of(full_text=True), rows_of(texts), StubEmbed(), "1" * 32))
+    except StoreError as error:
+        print(error)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+"""
+
+
+def test_a_write_that_the_system_stops_is_made_good_by_the_next_run(tmp_path, root):
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED, str(tmp_path / "lancedb")],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=root / "tests" / "retrieval",
+    )
+    stopped, written = done.stdout.strip().splitlines()
+    assert f"{tmp_path}/lancedb: table {NAME}.staging: " in stopped
+    assert stopped.endswith("; free space and run it again")
+    assert written == "Counts(embedded=2000, reused=0, deleted=0, repeats=0)"
+
+
 def test_what_is_not_lances_passes(tmp_path):
     def broken(_):
         raise RuntimeError("the encoder's own")
@@ -141,6 +174,16 @@ def test_what_is_not_lances_passes(tmp_path):
         VectorStore(str(tmp_path / "s")).update(spec_of(), rows_of(TEXTS), broken, V1)
     with pytest.raises(KeyboardInterrupt), store_faults("store"):
         raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("name", "base"), [("PanicException", BaseException), ("RustPanic", Exception)]
+)
+def test_a_panic_of_lance_is_a_fault_too(name, base):
+    panic = type(name, (base,), {})
+    with pytest.raises(StoreError, match=r"range start .*; if it is damaged, delete"):
+        with store_faults("store", "b.r.queries", "m"):
+            raise panic("range start must not be greater than end")
 
 
 def test_a_store_that_is_a_file(tmp_path):

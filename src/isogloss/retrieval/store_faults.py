@@ -15,8 +15,13 @@ SHOWN = 240
 
 _SOURCE_PLACE = re.compile(r",?\s*\S*\.rs:\d+(:\d+)?")
 _STAGING = ".staging"
+# What damaged files can end in within Lance; neither has a class that could be imported.
+_PANICS = {"PanicException", "RustPanic"}
 _WAYS_OUT = (
-    (r"no space left|os error 28\b|quota exceeded|os error 122\b", "free space and run it again"),
+    (
+        r"no space left|quota exceeded|file too large|os error (28|122|27)\b",
+        "free space and run it again",
+    ),
     (
         r"permission denied|os error 13\b|read-only file system|os error 30\b",
         "get the right to read and write there and run it again",
@@ -45,8 +50,7 @@ def store_faults(uri: str, table: str | None = None, model: str | None = None) -
     except (RuntimeError, OSError, ValueError, pa.ArrowException) as error:
         raise StoreError(fault(uri, table, model, error)) from error
     except BaseException as error:
-        # A panic of Lance, which damaged files can cause, is no Exception and has no public class.
-        if type(error).__name__ != "PanicException":
+        if type(error).__name__ not in _PANICS:
             raise
         raise StoreError(fault(uri, table, model, error)) from error
 
