@@ -181,9 +181,9 @@ def test_what_is_not_lances_passes(tmp_path):
 )
 def test_a_panic_of_lance_is_a_fault_too(name, base):
     panic = type(name, (base,), {})
-    with pytest.raises(StoreError, match=r"range start .*; if it is damaged, delete"):
-        with store_faults("store", "b.r.queries", "m"):
-            raise panic("range start must not be greater than end")
+    said = pytest.raises(StoreError, match=r"range start .*; if it is damaged, delete")
+    with said, store_faults("store", "b.r.queries", "m"):
+        raise panic("range start must not be greater than end")
 
 
 def test_a_store_that_is_a_file(tmp_path):
