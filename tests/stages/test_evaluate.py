@@ -69,7 +69,7 @@ def test_the_run_holds_all_of_it(evaluated: Project) -> None:
     run_id = find_run(store, f"retrieval/{BENCHMARK}", identity["fingerprint"])
     assert run_id is not None
     run = store.client.get_run(run_id)
-    assert run.info.run_name .startswith(f"char-ngrams on {BENCHMARK} (")
+    assert run.info.run_name.startswith(f"char-ngrams on {BENCHMARK} (")
     stored = Path(store.client.download_artifacts(run_id, ""))
     for name, content in contents(folder).items():
         assert (stored / name).read_bytes() == content
