@@ -30,7 +30,7 @@ def test_the_environment_wins(project: Project, monkeypatch: pytest.MonkeyPatch)
     assert tracking_uri(project) == "http://127.0.0.1:9"
 
 
-@pytest.mark.parametrize("uri", ["file:///tmp/runs", "mlruns", "./mlruns"])
+@pytest.mark.parametrize("uri", ["file:runs", "mlruns", "./mlruns"])
 def test_a_folder_of_files_is_refused(tmp_path: Path, uri: str) -> None:
     settings = Settings.model_validate({"run": {}, "tracking": {"uri": uri}})
     with pytest.raises(TrackingError, match=r"sqlite:///mlflow\.db"):
