@@ -40,6 +40,7 @@ def from_disk() -> Callable[[], object]:
     """Benchmark folder and vectors on disk to metrics, routes, slices and the per-query table."""
     from isogloss.benchmark import read_benchmark
     from isogloss.retrieval.evaluation import evaluate_ranking
+    from isogloss.retrieval.manifest import rows_digest
     from isogloss.retrieval.search import search
     from isogloss.settings import EvaluationSettings
 
@@ -51,6 +52,10 @@ def from_disk() -> Callable[[], object]:
         found, asked = store.read("documents", TAG), store.read("queries", TAG)
         assert found.vectors is not None
         assert asked.vectors is not None
+        # What `retrieve` checks of vectors that were stored before.
+        assert found.ids == [document.id for document in benchmark.documents]
+        rows_digest(found.ids, found.hashes)
+        assert abs(np.einsum("ij,ij->i", found.vectors, found.vectors) - 1).max() < 1e-3
         ranking = search(asked.vectors, found.vectors)
         evaluate_ranking(benchmark, ranking, EvaluationSettings(), intervals=False)
 

@@ -186,8 +186,10 @@ def dataset_version(folder: Path) -> str:
 
 
 def _read_records(path: Path, record: type[Record]) -> list[Record]:
+    records: list[Record] = []
     try:
-        records = [item for block in read_records(path, record) for item in block]
+        for block in read_records(path, record):
+            records += block
     except DataError as error:
         raise BenchmarkError(str(error)) from error
     if not records:
@@ -196,7 +198,10 @@ def _read_records(path: Path, record: type[Record]) -> list[Record]:
         seen: set[str] = set()
         for number, item in enumerate(records, start=1):
             _check_record(item, seen, f"{path}, record {number}")
-    return sorted(map(_with_plain_language, records), key=attrgetter("id"))
+    plain = {tag: normalise_language(tag) or tag for tag in {r.metadata.language for r in records}}
+    if any(code != tag for tag, code in plain.items()):
+        records = [_with_language(item, plain[item.metadata.language]) for item in records]
+    return sorted(records, key=attrgetter("id"))
 
 
 def _sound(records: Sequence[Document | Query]) -> bool:
@@ -220,12 +225,8 @@ def _check_record(item: Document | Query, seen: set[str], where: str) -> None:
     seen.add(item.id)
 
 
-def _with_plain_language(item: Record) -> Record:
+def _with_language(item: Record, code: str) -> Record:
     # zh-CN and zh are one language: left apart, same-language gold would count as cross.
-    tag = item.metadata.language
-    code = normalise_language(tag) or tag
-    if code == tag:
-        return item
     return msgspec.structs.replace(
         item, metadata=msgspec.structs.replace(item.metadata, language=code)
     )

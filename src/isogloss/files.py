@@ -197,14 +197,15 @@ def read_records(path: Path, record: type[T]) -> Iterator[list[T]]:
     decoder = msgspec.json.Decoder(record)
     number = 0
     with open_bytes(path) as content:
-        while lines := content.readlines(BLOCK_BYTES):
+        while block := content.read(BLOCK_BYTES):
+            block += content.readline()
             if number == 0:
-                lines[0] = lines[0].removeprefix(BOM)
+                block = block.removeprefix(BOM)
             try:
-                yield decoder.decode_lines(b"".join(lines))
+                yield decoder.decode_lines(block)
             except (msgspec.DecodeError, UnicodeDecodeError):
-                yield list(_decode_each(path, lines, number, decoder))
-            number += len(lines)
+                yield list(_decode_each(path, block.split(b"\n"), number, decoder))
+            number += block.count(b"\n")
 
 
 def _decode_each(
