@@ -8,12 +8,12 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import InputModule
+from tests.tiny_bert import REVISION, hub, tiny_bert
 
 from isogloss.errors import EncoderError, MissingExtraError
 from isogloss.retrieval import packaged
 from isogloss.retrieval.declaration import (
     CharacterNgrams,
-    HubModel,
     PackagedModel,
     Prompts,
     read_declaration,
@@ -23,7 +23,6 @@ from isogloss.retrieval.encoders import Encoder, load_encoder
 from isogloss.retrieval.sending import text_hash
 from isogloss.retrieval.tables import Rows
 
-REVISION = "0123456789abcdef0123456789abcdef01234567"
 TEXTS = [f"{'long ' * (i % 7)}text number {i}" for i in range(40)]
 
 
@@ -161,31 +160,6 @@ def test_another_installed_version_is_another_release(monkeypatch, root):
 def bert(tmp_path_factory):
     """A tiny BERT as plain transformers folder: it says nothing of pooling."""
     return tiny_bert(tmp_path_factory.mktemp("bert"), seed=1)
-
-
-def tiny_bert(folder, seed):
-    from transformers import BertConfig, BertModel, BertTokenizerFast
-
-    torch.manual_seed(seed)
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "query", "passage", ":", "oil", "dye"]
-    (folder / "vocab.txt").write_text("\n".join([*words, *"abcdefghijklmnopqrstuvwxyz"]))
-    config = BertConfig(
-        vocab_size=len(words) + 26,
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-    )
-    BertModel(config).save_pretrained(folder)
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
-    return folder
-
-
-def hub(folder, **changes):
-    values = {"revision": REVISION, "pooling": "mean", "dimension": 16, "max_length": 16}
-    values |= {"key": "tiny", "kind": "hub", "name": str(folder), "licence": "mit", **changes}
-    return HubModel(**values)
 
 
 def states(folder, text):

@@ -10,6 +10,7 @@ from isogloss.errors import EncoderError
 from isogloss.files import one_line
 from isogloss.retrieval.declaration import DType, HubModel
 from isogloss.retrieval.declaration import Pooling as PoolingMode
+from isogloss.retrieval.whole_weights import whole_weights
 
 PROBE_SECONDS = 10.0
 
@@ -81,15 +82,16 @@ def _load(declaration: HubModel, device: str | None, *, offline: bool) -> Senten
     code: dict[str, Any] = {}
     if declaration.code_revision is not None:
         code["code_revision"] = declaration.code_revision
-    return SentenceTransformer(
-        declaration.name,
-        revision=declaration.revision,
-        device=device,
-        trust_remote_code=declaration.trust_remote_code,
-        local_files_only=offline,
-        model_kwargs={**dtype_arguments(declaration.dtype), **code},
-        config_kwargs=code,
-    )
+    with whole_weights(declaration.key):
+        return SentenceTransformer(
+            declaration.name,
+            revision=declaration.revision,
+            device=device,
+            trust_remote_code=declaration.trust_remote_code,
+            local_files_only=offline,
+            model_kwargs={**dtype_arguments(declaration.dtype), **code},
+            config_kwargs=code,
+        )
 
 
 def _probe(declaration: HubModel) -> None:
