@@ -11,7 +11,7 @@ GOOD: dict[str, Any] = {
     "run": {},
     "sources": {"a": {"format": "epo", "languages": ["de", "en"]}},
     "benchmarks": {"a-title": {"source": "a", "maker": "title"}},
-    "llm_benchmarks": {"a-llm": {"source": "a", "queries": 4}},
+    "llm_benchmarks": {"a-llm": {"source": "a", "corpus": "a", "queries": 4}},
 }
 
 
@@ -33,14 +33,26 @@ def test_a_model_must_not_verify_what_it_wrote(same: str) -> None:
 @pytest.mark.parametrize(
     ("wish", "message"),
     [
-        ({"source": "b", "queries": 4}, r"llm_benchmarks\.a-llm\.source: no source 'b'"),
-        ({"source": "a"}, r"a-llm\.queries: Field required"),
-        ({"source": "a", "queries": 0}, r"a-llm\.queries"),
-        ({"source": "a", "queries": 4, "modes": ["other"]}, r"a-llm\.modes\.0"),
-        ({"source": "a", "queries": 4, "setups": []}, r"a-llm\.setups"),
-        ({"source": "a", "queries": 4, "setups": ["all", "all"]}, "setups: one is named twice"),
-        ({"source": "a", "queries": 4, "languages": ["xx"]}, "'xx' is no ISO 639-1 code"),
-        ({"source": "a", "queries": 4, "maker": "title"}, r"a-llm\.maker"),
+        (
+            {"source": "b", "corpus": "b", "queries": 4},
+            r"llm_benchmarks\.a-llm\.source: no source 'b'",
+        ),
+        ({"source": "a", "corpus": "a"}, r"a-llm\.queries: Field required"),
+        ({"source": "a", "queries": 4}, r"a-llm\.corpus: Field required"),
+        ({"source": "a", "corpus": "b", "queries": 4}, r"corpus: must be a or a\.seeded"),
+        ({"source": "a", "corpus": "a.seeded", "queries": 4}, "seed_translations has no .a."),
+        ({"source": "a", "corpus": "a", "queries": 0}, r"a-llm\.queries"),
+        ({"source": "a", "corpus": "a", "queries": 4, "modes": ["other"]}, r"a-llm\.modes\.0"),
+        ({"source": "a", "corpus": "a", "queries": 4, "setups": []}, r"a-llm\.setups"),
+        (
+            {"source": "a", "corpus": "a", "queries": 4, "setups": ["all", "all"]},
+            "setups: one is named twice",
+        ),
+        (
+            {"source": "a", "corpus": "a", "queries": 4, "languages": ["xx"]},
+            "'xx' is no ISO 639-1 code",
+        ),
+        ({"source": "a", "corpus": "a", "queries": 4, "maker": "title"}, r"a-llm\.maker"),
     ],
 )
 def test_a_faulty_wish_is_named(wish: dict[str, Any], message: str) -> None:
@@ -50,7 +62,7 @@ def test_a_faulty_wish_is_named(wish: dict[str, Any], message: str) -> None:
 
 def test_one_name_is_one_benchmark() -> None:
     with pytest.raises(SettingsError, match="benchmarks has one of that name"):
-        load(llm_benchmarks={"a-title": {"source": "a", "queries": 4}})
+        load(llm_benchmarks={"a-title": {"source": "a", "corpus": "a", "queries": 4}})
 
 
 def test_a_key_in_the_settings_is_an_unknown_key() -> None:

@@ -30,6 +30,7 @@ sources:
     selection: {chemistry: true, minimum_words: 50}
 benchmarks:
   google-patents-title: {source: google-patents, maker: title}
+seed_translations: {}
 llm_benchmarks: {}
 pools: {}
 evaluation: {resamples: 200, depth_resamples: 200, permutations: 200}

@@ -34,6 +34,8 @@ QUERIES_FILE = "queries.jsonl"
 QRELS_FILE = "qrels/test.tsv"
 _FIELDS = re.compile(r"[^ \t]+")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
+# The origin of documents that no person has translated: every figure can be read without them.
+MACHINE_TRANSLATED = "machine-translated"
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 

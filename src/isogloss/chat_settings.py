@@ -87,6 +87,9 @@ class BudgetSettings(Section):
     money: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
 
+ChatTask = Literal["generate", "verify", "seed"]
+
+
 class ChatSettings(Section):
     """Which model has which task, and what a run of each stage may spend.
 
@@ -103,8 +106,12 @@ class ChatSettings(Section):
         # Its OpenAI-compatible address passes over `response_format`.
         structured_output=False,
     )
-    budgets: dict[Literal["generate", "verify"], BudgetSettings] = Field(default_factory=dict)
+    translator: ChatModelSettings = ChatModelSettings(name="gpt-5.5", api_key_env="OPENAI_API_KEY")
+    budgets: dict[ChatTask, BudgetSettings] = Field(default_factory=dict)
     concurrency: int = Field(default=16, ge=1)
+    # The Batch API (`--batch`): seconds between two looks, and how many requests make one batch.
+    poll_seconds: float = Field(default=30.0, gt=0)
+    batch_requests: int = Field(default=10_000, ge=1, le=50_000)
 
     @model_validator(mode="after")
     def _nobody_verifies_itself(self) -> "ChatSettings":

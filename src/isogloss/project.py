@@ -20,8 +20,15 @@ class Project:
         return self.root / "data" / "patents" / source
 
     def corpus(self, source: str) -> Path:
-        """Parquet file of a source's corpus; its report lies beside it with the suffix .json."""
+        """Parquet file of a source's corpus; its report lies beside it with the suffix .json.
+
+        SOURCE.seeded names the one that holds documents translated by machine as well.
+        """
         return self.root / "corpora" / f"{source}.parquet"
+
+    def seed_audit(self, source: str) -> Path:
+        """What people may audit of a source's machine translations."""
+        return self.root / "corpora" / f"{source}.seed-audit.parquet"
 
     def corpus_figures(self, source: str) -> Path:
         """Folder of the figures of a source's corpus."""

@@ -17,6 +17,8 @@ from isogloss.section import Section as Section
 
 Mode = Literal["technical", "general"]
 Setup = Literal["random-existing", "random-missing", "all"]
+# How the corpus of a source is named that holds documents translated by machine as well.
+SEEDED = ".seeded"
 
 
 class RunSettings(Section):
@@ -68,6 +70,15 @@ class BenchmarkSettings(Section):
     seed: int = 13
 
 
+class SeedTranslationSettings(Section):
+    """How many documents of a source a chat model translates, and which (by seed)."""
+
+    # Written in it, beside what is published in it.
+    language: str = "zh"
+    documents: int = Field(ge=1)
+    seed: int = 13
+
+
 class LlmBenchmarkSettings(Section):
     """One benchmark whose queries chat models write and verify.
 
@@ -76,6 +87,9 @@ class LlmBenchmarkSettings(Section):
     """
 
     source: Key
+    # A file of corpora: SOURCE, or SOURCE.seeded with its machine translations. Named and not
+    # worked out, since dvc.yaml must name it too.
+    corpus: str
     maker: Literal["llm"] = "llm"
     seed: int = 13
     # Planned queries, over all setups and modes.
@@ -85,8 +99,15 @@ class LlmBenchmarkSettings(Section):
     # Languages that queries are asked in; the source's where none are given.
     languages: list[str] | None = Field(default=None, min_length=1)
 
+    @property
+    def seeded(self) -> bool:
+        """Whether documents translated by machine stand in its corpus."""
+        return self.corpus == f"{self.source}{SEEDED}"
+
     @model_validator(mode="after")
     def _each_once(self) -> "LlmBenchmarkSettings":
+        if not self.seeded and self.corpus != self.source:
+            raise ValueError(f"corpus: must be {self.source} or {self.source}{SEEDED}")
         for name in ("modes", "setups", "languages"):
             values = getattr(self, name) or []
             if len(set(values)) != len(values):
@@ -143,6 +164,7 @@ class Settings(Section):
 
     run: RunSettings
     sources: dict[Key, SourceSettings] = Field(default_factory=dict)
+    seed_translations: dict[Key, SeedTranslationSettings] = Field(default_factory=dict)
     benchmarks: dict[Key, BenchmarkSettings] = Field(default_factory=dict)
     llm_benchmarks: dict[Key, LlmBenchmarkSettings] = Field(default_factory=dict)
     pools: dict[Key, list[Key]] = Field(default_factory=dict)
@@ -164,6 +186,14 @@ class Settings(Section):
             for key, benchmark in getattr(self, section).items():
                 if benchmark.source not in self.sources:
                     raise ValueError(f"{section}.{key}.source: no source {benchmark.source!r}")
+        for key in self.seed_translations:
+            if key not in self.sources:
+                raise ValueError(f"seed_translations.{key}: no source {key!r}")
+        for key, wanted in self.llm_benchmarks.items():
+            if wanted.seeded and wanted.source not in self.seed_translations:
+                raise ValueError(
+                    f"llm_benchmarks.{key}.corpus: seed_translations has no {wanted.source!r}"
+                )
         for key in self.benchmarks.keys() & self.llm_benchmarks.keys():
             raise ValueError(f"llm_benchmarks.{key}: benchmarks has one of that name")
         return self

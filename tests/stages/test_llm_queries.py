@@ -20,6 +20,7 @@ from isogloss.qac.verified import VERIFIED
 from isogloss.schema import CORPUS
 from isogloss.settings import Settings
 from isogloss.stages import audit_export, queries
+from isogloss.stages.asking import Asking
 from llm.chats import SECRET
 from llm.loopback import Answer, Call, Loopback, answer, error
 
@@ -51,7 +52,7 @@ def row(family: str, language: str) -> dict[str, object]:
 
 def settings(url: str, **over: Any) -> Settings:
     model = {"base_url": url, "api_key_env": "LOOPBACK_KEY", "retry_seconds": 0.001}
-    wish = {"source": "small", "queries": 12, "setups": ["random-existing"]}
+    wish = {"source": "small", "corpus": "small", "queries": 12, "setups": ["random-existing"]}
     chat = {"concurrency": 4, **over.pop("chat", {})}
     return Settings.model_validate(
         {
@@ -87,7 +88,7 @@ def asked(call: Call) -> tuple[str, str, str]:
 
 
 def number_of(call: Call) -> int:
-    found = re.search(r"(?:proposal|Vorschlag) (\d)", call.json["messages"][1]["content"])
+    found = re.search(r"(?:proposal|Vorschlag|第) (\d)", call.json["messages"][1]["content"])
     assert found is not None
     return int(found[1])
 
@@ -185,7 +186,7 @@ def test_a_good_run_gives_a_benchmark_that_replays_without_key_or_server(
     before = outputs(project)
     assert SECRET.encode() not in b"".join(before.values())
     monkeypatch.delenv("LOOPBACK_KEY")
-    queries.run(project, "small-llm", offline=True)
+    queries.run(project, "small-llm", asking=Asking(offline=True))
     assert outputs(project) == before
 
 
@@ -280,7 +281,7 @@ def test_offline_names_what_is_not_recorded(tmp_path: Path) -> None:
     with pytest.raises(
         OfflineError, match=r"small-llm\.generate\.jsonl.*generate/A:de:(general|technical)/0"
     ):
-        queries.run(project, "small-llm", offline=True)
+        queries.run(project, "small-llm", asking=Asking(offline=True))
 
 
 def test_a_budget_stops_and_the_next_run_goes_on(tmp_path: Path) -> None:
@@ -319,5 +320,5 @@ def test_what_cannot_work_is_refused_before_any_call(tmp_path: Path) -> None:
         with pytest.raises(DataError, match=r"llm_benchmarks\.small-llm: the corpus gives 24 of"):
             queries.run(project, "small-llm")
         with pytest.raises(UsageError, match="maker title asks no model"):
-            queries.run(project, "small-title", offline=True)
+            queries.run(project, "small-title", asking=Asking(offline=True))
         assert server.calls == []

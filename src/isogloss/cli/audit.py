@@ -17,10 +17,13 @@ KindOption = Annotated[
 @audit_app.command("export")
 def export_audit(
     benchmark: Annotated[str, typer.Argument(help="The benchmark that is audited.")],
-    table: Annotated[Path, typer.Option(help="Parquet of what may be sampled.")],
     annotator: Annotated[
         list[str], typer.Option(help="Id of a person who rates (repeat the option).")
     ],
+    table: Annotated[
+        Path | None,
+        typer.Option(help="Parquet of what may be sampled; what its stage wrote by default."),
+    ] = None,
     kind: KindOption = "queries",
     size: Annotated[int, typer.Option(min=1, help="How many to draw.")] = 97,
     seed: Annotated[int, typer.Option(help="Another seed draws another sample.")] = 13,

@@ -11,6 +11,20 @@ benchmark_app = typer.Typer(
     help="Bring benchmarks in from elsewhere, and out to other tools.", no_args_is_help=True
 )
 
+OfflineOption = Annotated[
+    bool, typer.Option("--offline", help="Replay: a reply that is not recorded is an error.")
+]
+BatchOption = Annotated[
+    bool,
+    typer.Option("--batch", help="Ask by the Batch API; a run that ended early is gone on with."),
+]
+AcceptOption = Annotated[
+    bool,
+    typer.Option(
+        "--accept-failures", help="Record calls that failed for good as failed and go on."
+    ),
+]
+
 
 def corpus(
     source: Annotated[str, typer.Argument(help="A key under sources in params.yaml.")],
@@ -32,17 +46,32 @@ def queries(
         str | None,
         typer.Option(metavar="STEP", help="One step alone: plan, generate, verify or dataset."),
     ] = None,
-    offline: Annotated[
-        bool, typer.Option("--offline", help="Replay: a reply that is not recorded is an error.")
-    ] = False,
+    offline: OfflineOption = False,
+    batch: BatchOption = False,
+    accept_failures: AcceptOption = False,
 ) -> None:
     """Make BENCHMARK from its corpus: queries, documents and qrels in BEIR layout."""
     from isogloss.errors import UsageError
     from isogloss.stages import queries as stage
+    from isogloss.stages.asking import Asking
 
     if plan_only and only not in (None, "plan"):
         raise UsageError("--plan-only and --only clash; give one of them")
-    stage.run(project(), benchmark, step="plan" if plan_only else only, offline=offline)
+    asking = Asking(offline, batch, accept_failures)
+    stage.run(project(), benchmark, step="plan" if plan_only else only, asking=asking)
+
+
+def seed_translations(
+    source: Annotated[str, typer.Argument(help="A key under seed_translations in params.yaml.")],
+    offline: OfflineOption = False,
+    batch: BatchOption = False,
+    accept_failures: AcceptOption = False,
+) -> None:
+    """Have a sample of SOURCE's documents translated; its corpus with them is SOURCE.seeded."""
+    from isogloss.stages import seed_translations as stage
+    from isogloss.stages.asking import Asking
+
+    stage.run(project(), source, Asking(offline, batch, accept_failures))
 
 
 @benchmark_app.command("import")
@@ -116,4 +145,5 @@ def register(app: typer.Typer) -> None:
     """Add these verbs to the app."""
     app.command()(corpus)
     app.command()(queries)
+    app.command("seed-translations")(seed_translations)
     app.add_typer(benchmark_app, name="benchmark")

@@ -36,7 +36,7 @@ class Reading:
     """A server's body read.
 
     Attributes:
-        outcome: Any but failed.
+        outcome: Failed only where a recording says so.
         text: The model's text, empty where it gave none.
         value: The validated object, where a schema was asked for.
         reason: Why there is no usable answer; None for an answer.

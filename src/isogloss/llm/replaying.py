@@ -36,8 +36,8 @@ class Pending:
 def settle(request: ChatRequest, recordings: Recordings, replayed: bool) -> Reply | Pending:
     """Follow a request through the recordings: itself, then its repair.
 
-    Answered, refused and filtered replies stand. One that is empty, cut or malformed leads to the
-    repair, whose own reply stands whatever it is.
+    Answered, refused and filtered replies stand, and so does a failure that was accepted. One that
+    is empty, cut or malformed leads to the repair, whose own reply stands whatever it is.
 
     Args:
         request: What is asked.
@@ -70,6 +70,8 @@ def read_recording(
     except that an answer whose value no longer satisfies the schema is none.
     """
     body = recording.response
+    if recording.outcome is Outcome.FAILED:
+        return Reading(Outcome.FAILED, reason=message_of(body) or "failed"), body
     if recording.outcome is Outcome.FILTERED and "choices" not in body:
         return Reading(Outcome.FILTERED, reason=message_of(body) or "content filter"), body
     try:

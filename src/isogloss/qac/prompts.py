@@ -15,6 +15,7 @@ _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 _FILLED = {
     "generate": {"code", "passage", "number", "total"},
     "verify": {"code", "passage", "question", "answer", "evidence"},
+    "seed": {"code", "texts"},
 }
 
 
@@ -54,20 +55,44 @@ def read_prompt(task: str, mode: str, language: str) -> Prompt:
         SettingsError: There is none in that language.
         DataError: The file lacks a part or a placeholder, or has one too many.
     """
-    folder = files("isogloss").joinpath("prompts", "queries")
     name = f"{task}-{mode}-{language}.txt"
-    path = folder.joinpath(name)
-    if not path.is_file():
+    prompt = _read("queries", name, _FILLED[task])
+    if prompt is None:
         known = ", ".join(prompt_languages(task, mode))
         raise SettingsError(
             f"llm_benchmarks: no prompt {name} for queries in {language!r} (has: {known}); "
             "write it, or leave the language out of `languages`"
         )
+    return prompt
+
+
+@cache
+def read_translation_prompt(language: str) -> Prompt:
+    """Read the prompt that asks for translations of documents into a language, written in it.
+
+    Raises:
+        SettingsError: There is none in that language.
+        DataError: The file lacks a part or a placeholder, or has one too many.
+    """
+    name = f"seed-{language}.txt"
+    prompt = _read("translations", name, _FILLED["seed"])
+    if prompt is None:
+        raise SettingsError(
+            f"seed_translations: no prompt prompts/translations/{name}; write it, or translate "
+            "into a language that has one"
+        )
+    return prompt
+
+
+def _read(folder: str, name: str, filled: set[str]) -> Prompt | None:
+    path = files("isogloss").joinpath("prompts", folder, name)
+    if not path.is_file():
+        return None
     system, border, user = path.read_text(encoding="utf-8").partition(BORDER)
     if not border or _PLACEHOLDER.search(system):
         raise DataError(f"{name}: must hold a line --- and no placeholder above it")
-    if (found := set(_PLACEHOLDER.findall(user))) != _FILLED[task]:
-        odd = ", ".join(sorted(found ^ _FILLED[task]))
+    if (found := set(_PLACEHOLDER.findall(user))) != filled:
+        odd = ", ".join(sorted(found ^ filled))
         raise DataError(f"{name}: placeholders missing or unknown: {odd}")
     return Prompt(system.strip(), user.strip())
 

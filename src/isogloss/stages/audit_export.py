@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 LABEL_STUDIO = "label-studio"
+# Beside the verified candidates, by the stage verify.
+AUDIT_FILE = "audit.parquet"
 
 
 def audits_folder(project: Project, benchmark: str) -> Path:
@@ -23,11 +25,25 @@ def sample_path(folder: Path, kind: str) -> Path:
     return folder / f"{kind}.sample.parquet"
 
 
+def made_table(project: Project, benchmark: str, kind: str) -> Path:
+    """What the stages of a benchmark wrote to be audited.
+
+    Args:
+        project: The project.
+        benchmark: A key under llm_benchmarks; for translations that of their source will do.
+        kind: ``queries`` or ``seed``.
+    """
+    if kind != "seed":
+        return project.written(benchmark) / AUDIT_FILE
+    made = project.settings.made.get(benchmark)
+    return project.seed_audit(made.source if made is not None else benchmark)
+
+
 def run(
     project: Project,
     benchmark: str,
     kind: str,
-    table: Path,
+    table: Path | None,
     annotators: Sequence[str],
     *,
     size: int,
@@ -42,7 +58,8 @@ def run(
         project: The project.
         benchmark: Its name goes into the sheets.
         kind: ``queries`` or ``seed``.
-        table: Parquet with what may be sampled, in the schema of that kind.
+        table: Parquet with what may be sampled, in the schema of that kind; what the stages verify
+            (queries) or seed_zh (translations) wrote where not given.
         annotators: Ids of the people who shall rate.
         size: How many to draw.
         seed: Another seed draws another sample.
@@ -64,6 +81,7 @@ def run(
     from isogloss.review.workbook import workbook_bytes
 
     audit = audit_kind(kind)
+    table = table or made_table(project, benchmark, kind)
     folder = out or audits_folder(project, benchmark)
     for place, name in enumerate(annotators):
         if any(same_person(name, other) for other in annotators[:place]):

@@ -70,12 +70,19 @@ def _benchmark_faults(project: Project) -> list[str]:
 
 
 def _prompt_faults(project: Project) -> list[str]:
+    from isogloss.qac.prompts import read_translation_prompt
+    from isogloss.stages import seed_translations
     from isogloss.stages.llm_queries import asked_languages
 
     faults = []
     for settings in project.settings.llm_benchmarks.values():
         try:
             asked_languages(project, settings)
+        except IsoglossError as error:
+            faults.append(str(error))
+    for source in project.settings.seed_translations:
+        try:
+            read_translation_prompt(seed_translations.settings_of(project, source).language)
         except IsoglossError as error:
             faults.append(str(error))
     return faults

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from isogloss.benchmark import Benchmark
+from isogloss.benchmark import MACHINE_TRANSLATED, Benchmark
 from isogloss.report.language_bars import LanguageRecall, SideRecall, language_bars
 from isogloss.report.route_heatmap import route_heatmap
 from isogloss.retrieval.evaluation import Evaluation
@@ -19,7 +19,7 @@ KNOWN_ITEM = "known-item"
 ORIGINS = {
     "synthetic": "hand-written sample documents, not patents",
     "human-translated": "one original and its translations by people",
-    "machine-translated": "some documents are machine translations",
+    MACHINE_TRANSLATED: "some documents are machine translations",
 }
 
 

@@ -1,20 +1,9 @@
 """Stages generate@B and verify@B: a plan, candidates by one chat model, scores by another."""
 
-from collections.abc import Sequence
-from typing import Literal
-
 import pyarrow as pa
 
-from isogloss.chat_settings import ChatModelSettings
 from isogloss.errors import DataError, UsageError
 from isogloss.files import read_parquet, write_parquet, write_text
-from isogloss.llm.budget import Budget
-from isogloss.llm.chat_requests import ChatRequest
-from isogloss.llm.door import ask
-from isogloss.llm.faults import ChatError
-from isogloss.llm.outcomes import Outcome
-from isogloss.llm.recordings import Recordings
-from isogloss.llm.replies import Reply, tally
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.qac.candidates import CANDIDATES, candidate_table, read_candidates
@@ -30,12 +19,12 @@ from isogloss.qac.versions import Family, families
 from isogloss.review.query_audit import QUERY_AUDIT
 from isogloss.schema import CORPUS
 from isogloss.settings import LlmBenchmarkSettings
+from isogloss.stages.asking import Asking, ask_models
+from isogloss.stages.audit_export import AUDIT_FILE
 
-Task = Literal["generate", "verify"]
 PLAN_FILE = "plan.csv"
 CANDIDATES_FILE = "candidates.parquet"
 VERIFIED_FILE = "verified.parquet"
-AUDIT_FILE = "audit.parquet"
 
 
 def settings_of(project: Project, benchmark: str) -> LlmBenchmarkSettings:
@@ -97,7 +86,7 @@ def plan(project: Project, benchmark: str) -> list[PlannedQuery]:
     return planned
 
 
-def generate(project: Project, benchmark: str, *, offline: bool = False) -> None:
+def generate(project: Project, benchmark: str, asking: Asking = Asking()) -> None:  # noqa: B008
     """Have three candidates written for each planned query: benchmark-work/B/candidates.parquet.
 
     Raises:
@@ -107,14 +96,14 @@ def generate(project: Project, benchmark: str, *, offline: bool = False) -> None
     blocks = evidence_blocks(_families(project, settings_of(project, benchmark)))
     model = project.settings.chat.generator
     requests = generation_requests(planned, blocks, model)
-    replies = _ask(project, benchmark, "generate", requests, model, offline)
+    replies = ask_models(project, benchmark, "generate", requests, model, asking)
     candidates = read_generation(planned, replies, model)
     path = project.written(benchmark) / CANDIDATES_FILE
     write_parquet(path, candidate_table(candidates))
     note(f"{path}: {len(to_verify(candidates))} of {len(candidates)} candidates hold a question")
 
 
-def verify(project: Project, benchmark: str, *, offline: bool = False) -> None:
+def verify(project: Project, benchmark: str, asking: Asking = Asking()) -> None:  # noqa: B008
     """Have every candidate scored and the best selected: benchmark-work/B/verified.parquet.
 
     The kept ones lie beside it as audit.parquet, from which `isogloss audit export` draws.
@@ -129,7 +118,7 @@ def verify(project: Project, benchmark: str, *, offline: bool = False) -> None:
     blocks = evidence_blocks(_families(project, settings))
     model = project.settings.chat.verifier
     requests = verification_requests(candidates, blocks, model)
-    replies = _ask(project, benchmark, "verify", requests, model, offline)
+    replies = ask_models(project, benchmark, "verify", requests, model, asking)
     verdicts = read_verdicts(candidates, replies)
     checks = [
         None
@@ -148,42 +137,4 @@ def verify(project: Project, benchmark: str, *, offline: bool = False) -> None:
 
 
 def _families(project: Project, settings: LlmBenchmarkSettings) -> list[Family]:
-    return with_text(families(read_parquet(project.corpus(settings.source), CORPUS)))[0]
-
-
-def _ask(
-    project: Project,
-    benchmark: str,
-    task: Task,
-    requests: Sequence[ChatRequest],
-    model: ChatModelSettings,
-    offline: bool,
-) -> list[Reply]:
-    """Ask at the door; a reply that is neither there nor recorded ends the stage.
-
-    A failed call is no answer of the model: a dataset made without it could not be replayed.
-    """
-    chat = project.settings.chat
-    path = project.recording(benchmark, task)
-    with Recordings(path) as recordings:
-        replies = ask(
-            requests,
-            model,
-            recordings,
-            budget=Budget(chat.budgets.get(task)),
-            offline=offline,
-            concurrency=chat.concurrency,
-            progress=f"{task} {benchmark}",
-        )
-    # An output of the stage also where there was nothing to ask.
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.touch()
-    outcomes = ", ".join(f"{name} {count}" for name, count in tally(replies).items() if count)
-    note(f"{task} {benchmark}: {outcomes or 'nothing to ask'}")
-    failed = [reply for reply in replies if reply.outcome is Outcome.FAILED]
-    if failed:
-        raise ChatError(
-            f"{task} {benchmark}: {len(failed)} of {len(replies)} calls failed, the first is "
-            f"{failed[0].replicate} ({failed[0].reason}); the others are recorded: run it again"
-        )
-    return replies
+    return with_text(families(read_parquet(project.corpus(settings.corpus), CORPUS)))[0]

@@ -13,6 +13,7 @@ from isogloss.qac.title import make_title_queries
 from isogloss.qac.versions import Family, families
 from isogloss.schema import CORPUS
 from isogloss.settings import BenchmarkSettings, SourceSettings
+from isogloss.stages.asking import Asking
 
 # Lies beside the raw files of a source and is quoted in the card of every benchmark made from it.
 ATTRIBUTION_FILE = "ATTRIBUTION.md"
@@ -20,7 +21,11 @@ STEPS = ("plan", "generate", "verify", "dataset")
 
 
 def run(
-    project: Project, benchmark: str, *, step: str | None = None, offline: bool = False
+    project: Project,
+    benchmark: str,
+    *,
+    step: str | None = None,
+    asking: Asking = Asking(),  # noqa: B008
 ) -> None:
     """Make the queries of a benchmark and write benchmark/NAME.
 
@@ -28,7 +33,7 @@ def run(
         project: The project.
         benchmark: A key under benchmarks or llm_benchmarks.
         step: One of `STEPS` alone, for a benchmark that chat models write; None = all of them.
-        offline: Ask no model: every reply must be recorded.
+        asking: How chat models are asked.
 
     Raises:
         UsageError: params.yaml declares no such benchmark, or its maker has no such step.
@@ -36,23 +41,23 @@ def run(
         ChatError: A chat model could not be asked; what it answered is recorded.
     """
     if benchmark in project.settings.llm_benchmarks:
-        _run_llm(project, benchmark, step, offline)
+        _run_llm(project, benchmark, step, asking)
         return
     settings = project.settings.benchmarks.get(benchmark)
     if settings is None:
         known = ", ".join(sorted(project.settings.made)) or "none"
         raise UsageError(f"params.yaml: no benchmark {benchmark!r} under benchmarks (has: {known})")
-    if step is not None or offline:
+    if step is not None or asking != Asking():
         raise UsageError(
             f"benchmark {benchmark}: the maker {settings.maker} asks no model; "
-            "leave out --plan-only, --only and --offline"
+            "leave out --plan-only, --only, --offline, --batch and --accept-failures"
         )
     path = project.corpus(settings.source)
     made, method = _make(settings, families(read_parquet(path, CORPUS)))
     _export(project, benchmark, settings.source, settings.maker, made, method)
 
 
-def _run_llm(project: Project, benchmark: str, step: str | None, offline: bool) -> None:
+def _run_llm(project: Project, benchmark: str, step: str | None, asking: Asking) -> None:
     from isogloss.stages import llm_queries as stage
 
     if step not in (None, *STEPS):
@@ -60,13 +65,13 @@ def _run_llm(project: Project, benchmark: str, step: str | None, offline: bool) 
     if step == "plan":
         stage.plan(project, benchmark)
     if step in (None, "generate"):
-        stage.generate(project, benchmark, offline=offline)
+        stage.generate(project, benchmark, asking)
     if step in (None, "verify"):
-        stage.verify(project, benchmark, offline=offline)
+        stage.verify(project, benchmark, asking)
     if step in (None, "dataset"):
         settings = stage.settings_of(project, benchmark)
         verified = project.written(benchmark) / stage.VERIFIED_FILE
-        read = families(read_parquet(project.corpus(settings.source), CORPUS))
+        read = families(read_parquet(project.corpus(settings.corpus), CORPUS))
         table = read_parquet(verified)
         made = make_llm_queries(read, table, str(verified))
         method = method_line(table)
