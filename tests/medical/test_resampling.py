@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from isogloss.medical.averages import Averages, defined_macros
+from isogloss.medical.averages import Averages
 from isogloss.medical.pooled import Pooled
 from isogloss.medical.resampling import Estimate, Figures, Floats, ItemBootstrap, means
 from isogloss.statistics.bootstrap import NO_SPREAD
@@ -114,11 +114,10 @@ def averages(cells: np.ndarray, languages: list[str]) -> dict[str, np.ndarray]:
     """Averages of given cell values (models, languages, datasets); NaN makes a cell empty."""
     counts = np.moveaxis((~np.isnan(cells)).astype(float), -1, 0).reshape(1, cells.shape[-1], -1)
     sums = np.moveaxis(np.nan_to_num(cells), -1, 0).reshape(counts.shape)
-    defined = defined_macros(counts[0], *cells.shape[:2])
-    groups = {"one": [0], "two": list(range(1, len(cells)))}
-    return {
-        k: v[0] for k, v in Averages(len(cells), languages, groups, defined)(sums, counts).items()
-    }
+    filled = ~np.isnan(cells)
+    sets = [range(len(cells)), [0], range(1, len(cells))]
+    figures = Averages(len(cells), languages, sets, filled)(sums, counts)
+    return {k: v[0] for k, v in figures.items()}
 
 
 def test_a_missing_cell_makes_its_averages_undefined_and_no_others() -> None:
@@ -129,10 +128,13 @@ def test_a_missing_cell_makes_its_averages_undefined_and_no_others() -> None:
     assert np.isnan([found["mean"][0], found["lower"][0], found["gap"][0]]).all()
     assert found["higher"][0] == cells[0, :2].mean()
     assert found["gap"][1] == cells[1, :2].mean() - cells[1, 2:].mean()
-    assert found["shift_over_models"][2] == found["shift"][1, 2], "the model that has it"
-    assert found["shift_over_models"][1] == found["shift"][:, 1].mean()
-    assert np.isnan(found["group_gap"][0])
-    assert found["group_gap"][1] == found["gap"][1]
+    assert found["set_shift"][0, 2] == found["shift"][1, 2], "the model that has it"
+    assert found["set_shift"][0, 1] == found["shift"][:, 1].mean()
+    assert np.isnan(found["set_gap"][1])
+    assert found["set_gap"][0] == found["set_gap"][2] == found["gap"][1]
+    assert found["set_cell"][0, 2].tolist() == [
+        np.mean(cells[:, 2, 0]), cells[1, 2, 1], np.mean(cells[:, 2, 2])
+    ]  # fmt: skip
 
 
 def test_without_english_there_is_no_shift() -> None:

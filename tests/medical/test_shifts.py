@@ -12,11 +12,25 @@ from isogloss.medical.shifts import Shifts, cell_tests, item_shifts
 LANGUAGES = ["en", "sw", "zu"]
 
 
-def cells(delta: np.ndarray) -> dict[str, np.ndarray]:
-    """Figures of given deltas (models, languages, datasets)."""
+def figures(delta: np.ndarray, *sets: list[int]) -> dict[str, np.ndarray]:
+    """Figures of given deltas (models, languages, datasets), by set of models."""
     sums = np.moveaxis(delta, -1, 0).reshape(1, delta.shape[-1], -1)
-    found = Shifts(len(delta), LANGUAGES)(sums, np.ones_like(sums))
+    found = Shifts(len(delta), LANGUAGES, sets)(sums, np.ones_like(sums))
     return {name: array[0] for name, array in found.items()}
+
+
+def cells(delta: np.ndarray) -> dict[str, np.ndarray]:
+    """The same over all models."""
+    found = figures(delta, list(range(len(delta))))
+    return {"delta": found["delta"], "cell": found["cell"][0], "overall": found["overall"][0]}
+
+
+def test_a_set_of_models_has_a_control_of_its_own() -> None:
+    delta = np.random.default_rng(4).normal(size=(3, 3, 2))
+    found, alone = figures(delta, [0, 1, 2], [1]), cells(delta[1:2])
+    for name in ("cell", "overall"):
+        assert found[name][1] == pytest.approx(alone[name])
+        assert found[name][0] == pytest.approx(cells(delta)[name])
 
 
 def test_english_is_taken_off_and_stays_itself() -> None:

@@ -22,15 +22,15 @@ class Averages:
     Attributes:
         models: How many.
         languages: Codes, in column order.
-        groups: Model indexes of each panel group.
-        defined: bool (models, languages), where the macro mean over all datasets is defined on the
-            full data; means over models take these models only.
+        sets: Model indexes of each set of models that is averaged over.
+        filled: bool (models, languages, datasets), where the full data hold a scored answer; means
+            over models take the models whose parts are filled.
     """
 
     models: int
     languages: Sequence[str]
-    groups: dict[str, list[int]]
-    defined: npt.NDArray[np.bool_]
+    sets: Sequence[Sequence[int]]
+    filled: npt.NDArray[np.bool_]
 
     def __call__(self, sums: Floats, counts: Floats) -> Figures:
         """Make all figures.
@@ -40,34 +40,33 @@ class Averages:
             counts: The same shape.
 
         Returns:
-            ``cell`` (model, language, dataset), ``macro`` (model, language), ``mean``, ``higher``,
-            ``lower`` and ``gap`` (model,), ``shift`` (model, language), ``macro_over_models`` and
-            ``shift_over_models`` (language,), ``group_macro`` and ``group_shift`` (group,
-            language), ``group_gap`` (group,). NaN where a cell it needs holds nothing.
+            ``cell`` (model, language, dataset), ``macro`` and ``shift`` (model, language),
+            ``mean``, ``higher``, ``lower`` and ``gap`` (model,), and each of them again under
+            ``set_...``, its mean over models, with the set for the model. NaN where a cell it
+            needs holds nothing.
         """
         shape = (len(sums), sums.shape[1], self.models, len(self.languages))
         cells = np.moveaxis(means(sums, counts).reshape(shape), 1, -1)
         macro = cells.mean(axis=-1)
         higher, lower = self._over(macro, HIGHER), self._over(macro, LOWER)
         english = macro[..., self.languages.index(ENGLISH)] if ENGLISH in self.languages else np.nan
-        shift = macro - np.asarray(english)[..., None]
-        gap = higher - lower
-        everyone = list(range(self.models))
-        members = list(self.groups.values())
-        return {
+        own = {
             "cell": cells,
             "macro": macro,
             "mean": macro.mean(axis=-1),
             "higher": higher,
             "lower": lower,
-            "gap": gap,
-            "shift": shift,
-            "macro_over_models": self._over_models(macro, everyone),
-            "shift_over_models": self._over_models(shift, everyone),
-            "group_macro": np.stack([self._over_models(macro, m) for m in members], axis=1),
-            "group_shift": np.stack([self._over_models(shift, m) for m in members], axis=1),
-            "group_gap": np.stack([self._gap_over_models(gap, m) for m in members], axis=1),
+            "gap": higher - lower,
+            "shift": macro - np.asarray(english)[..., None],
         }
+        averaged = {
+            f"set_{name}": np.stack(
+                [self._over_models(figure, self.known(name, s)) for s in range(len(self.sets))],
+                axis=1,
+            )
+            for name, figure in own.items()
+        }
+        return {**own, **averaged}
 
     def _over(self, macro: Floats, group: Sequence[str]) -> Floats:
         columns = [index for index, lang in enumerate(self.languages) if lang in group]
@@ -76,36 +75,29 @@ class Averages:
         averaged: Floats = macro[..., columns].mean(axis=-1)
         return averaged
 
-    def _over_models(self, figure: Floats, members: list[int]) -> Floats:
-        averaged = np.full((len(figure), len(self.languages)), np.nan)
-        for column, known in enumerate(self.models_by_language(members)):
-            if known:
-                averaged[:, column] = figure[:, known, column].mean(axis=1)
-        return averaged
+    def _over_models(self, figure: Floats, known: npt.NDArray[np.bool_]) -> Floats:
+        """Mean over axis 1 of what is known; NaN where nothing is."""
+        return means(
+            np.where(known, figure, 0.0).sum(axis=1),
+            np.broadcast_to(known.sum(axis=0), (len(figure), *known.shape[1:])).astype(np.float64),
+        )
 
-    def _gap_over_models(self, gap: Floats, members: list[int]) -> Floats:
-        known = [model for model in members if self.defined[model].all()]
-        averaged: Floats = gap[:, known].mean(axis=1) if known else np.full(len(gap), np.nan)
-        return averaged
+    def known(self, name: str, s: int) -> npt.NDArray[np.bool_]:
+        """Where a figure of a model enters the mean over a set: bool, the figure's own shape.
 
-    def models_by_language(self, members: Sequence[int]) -> list[list[int]]:
-        """For each language, the models whose macro mean there (and in English) is defined."""
-        english = ENGLISH in self.languages
-        base = self.defined[:, self.languages.index(ENGLISH)] if english else True
-        usable = self.defined & np.reshape(base, (-1, 1))
-        return [[m for m in members if usable[m, lang]] for lang in range(len(self.languages))]
-
-
-def defined_macros(counts: Floats, models: int, languages: int) -> npt.NDArray[np.bool_]:
-    """Where every dataset holds at least one scored answer: bool (models, languages).
-
-    Args:
-        counts: (datasets, models * languages).
-        models: How many.
-        languages: How many.
-    """
-    whole: npt.NDArray[np.bool_] = (counts > 0).all(axis=0).reshape(models, languages)
-    return whole
+        A cell needs itself; a macro mean and a shift all datasets of their language and of
+        English; the others all cells of the model.
+        """
+        member: npt.NDArray[np.bool_] = np.isin(np.arange(self.models), self.sets[s])
+        if name == "cell":
+            return self.filled & member[:, None, None]
+        whole: npt.NDArray[np.bool_] = np.asarray(self.filled.all(axis=-1))
+        if name in ("macro", "shift"):
+            if ENGLISH in self.languages:
+                member = member & whole[:, self.languages.index(ENGLISH)]
+            known: npt.NDArray[np.bool_] = whole & member[:, None]
+            return known
+        return np.asarray(whole.all(axis=-1) & member)
 
 
 def spread(values: Floats) -> dict[str, float | int | None]:

@@ -1,17 +1,20 @@
 """The machine-translated arm against the reviewed one, as scores.json holds it (HealMed 4)."""
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from isogloss.medical.figure import DECIMALS, figure
+from isogloss.medical.model_groups import ALL_MODELS, model_sets
 from isogloss.medical.panel import ENGLISH
 from isogloss.medical.resampling import ItemBootstrap
 from isogloss.medical.sheet import Sheet
 from isogloss.medical.shifts import Shifts, cell_tests, item_shifts
 
 Mask = npt.NDArray[np.bool_]
+Counts = npt.NDArray[np.int64]
 
 
 def comparison_section(
@@ -56,63 +59,94 @@ def comparison_section(
     left_out = [sheet.models[m] for m in some if not whole[m]]
     if not len(chosen):
         return {"reason": "no model has paired items in every cell", "left_out": left_out}
+    names = [sheet.models[m] for m in chosen]
+    sets = model_sets(names)
     pairs = paired[chosen][:, languages]
     change = np.where(pairs, (values[1] - values[0])[chosen][:, languages], 0.0)
     found = boot.estimates(
         change.reshape(-1, change.shape[-1]).T,
         pairs.reshape(-1, pairs.shape[-1]).T.astype(np.float64),
-        Shifts(len(chosen), codes),
+        Shifts(len(chosen), codes, list(sets.values())),
         datasets,
         percentile=frozenset({"overall"}),
     )
-    english = codes.index(ENGLISH)
-    raw, adjusted = cell_tests(
-        item_shifts(change, pairs, english), sheet.item_dataset, datasets, permutations, boot.seed
+    english, everyone = codes.index(ENGLISH), sets[ALL_MODELS]
+    tests = cell_tests(
+        item_shifts(change[everyone], pairs[everyone], english),
+        sheet.item_dataset,
+        datasets,
+        permutations,
+        boot.seed,
     )
-    names = [sheet.datasets[d] for d in datasets]
-    counts = np.stack([pairs[..., sheet.item_dataset == d].sum(axis=-1) for d in datasets], axis=-1)
-    items = np.stack(
-        [pairs[..., sheet.item_dataset == d].any(axis=0).sum(axis=-1) for d in datasets], axis=-1
-    )
-    cells = {
-        code: {
-            name: figure(
-                found["cell"][lang, d],
-                items[lang, d],
-                pairs=int(counts[:, lang, d].sum()),
-                p=_rounded(raw[lang][d]),
-                p_holm=_rounded(adjusted[lang][d]),
-            )
-            for d, name in enumerate(names)
+    slugs = [sheet.datasets[d] for d in datasets]
+    here = [sheet.item_dataset == d for d in datasets]
+    counts = np.stack([pairs[..., rows].sum(axis=-1) for rows in here], axis=-1)
+    sections = {}
+    for s, (name, members) in enumerate(sets.items()):
+        held = pairs[members].any(axis=0)
+        items = np.stack([held[..., rows].sum(axis=-1) for rows in here], axis=-1)
+        table = _Set(codes, slugs, items, counts[members].sum(axis=0))
+        sections[name] = {
+            "models": [names[m] for m in members],
+            **table.section(found["cell"][s], found["overall"][s]),
         }
-        for lang, code in enumerate(codes)
-    }
-    translated = [cell for code in codes if code != ENGLISH for cell in cells[code].values()]
+    main = sections.pop(ALL_MODELS)
+    for lang, code in enumerate(codes):
+        for d, slug in enumerate(slugs):
+            raw, adjusted = (_rounded(p[lang][d]) for p in tests)
+            main["cells"][code][slug] |= {"p": raw, "p_holm": adjusted}
     return {
-        "models": [sheet.models[m] for m in chosen],
+        **main,
         "left_out": left_out,
-        "cells": cells,
-        "lower_in_reviewed": {
-            "cells": sum(cell["value"] < 0 for cell in translated),
-            "of": len(translated),
-        },
-        "overall": {
-            code: figure(found["overall"][lang], items[lang].sum())
-            for lang, code in enumerate(codes)
-            if code != ENGLISH
-        },
-        "english_overall": figure(found["overall"][english], items[english].sum()),
+        "groups": sections,
         "delta": {
-            sheet.models[m]: {
+            model: {
                 code: {
-                    name: figure(found["delta"][row, lang, d], counts[row, lang, d])
-                    for d, name in enumerate(names)
+                    slug: figure(found["delta"][row, lang, d], counts[row, lang, d])
+                    for d, slug in enumerate(slugs)
                 }
                 for lang, code in enumerate(codes)
             }
-            for row, m in enumerate(chosen)
+            for row, model in enumerate(names)
         },
     }
+
+
+@dataclass(frozen=True)
+class _Set:
+    """One set of models: n of a figure counts items, `pairs` replies in both arms."""
+
+    codes: list[str]
+    slugs: list[str]
+    items: Counts
+    pairs: Counts
+
+    def section(
+        self, cell: npt.NDArray[np.object_], overall: npt.NDArray[np.object_]
+    ) -> dict[str, Any]:
+        """Cells (language, dataset) and overalls (language,)."""
+        cells = {
+            code: {
+                slug: figure(cell[lang, d], self.items[lang, d], pairs=int(self.pairs[lang, d]))
+                for d, slug in enumerate(self.slugs)
+            }
+            for lang, code in enumerate(self.codes)
+        }
+        overalls = {
+            code: figure(overall[lang], self.items[lang].sum())
+            for lang, code in enumerate(self.codes)
+        }
+        control = overalls.pop(ENGLISH)
+        translated = [one for code in overalls for one in cells[code].values()]
+        return {
+            "cells": cells,
+            "lower_in_reviewed": {
+                "cells": sum(one["value"] < 0 for one in translated),
+                "of": len(translated),
+            },
+            "overall": overalls,
+            "english_overall": control,
+        }
 
 
 def _rounded(p: float | None) -> float | None:

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from isogloss.medical.comparison import comparison_section
-from isogloss.medical.experts import Response, expert_section
-from isogloss.medical.open_ended import add_unscored, pooled_section
-from isogloss.medical.panel import OTHER_GROUP, dataset_task, group_of
+from isogloss.medical.experts import Response, expert_sections
+from isogloss.medical.open_ended import add_unscored, pooled_sections
+from isogloss.medical.panel import FLOOR_GROUP, OTHER_GROUP, dataset_task, group_of
 from isogloss.medical.resampling import ItemBootstrap
 from isogloss.medical.scores import score_section
-from isogloss.medical.shares import refusal_section, trace_section
+from isogloss.medical.shares import refusal_sections, trace_sections
 from isogloss.medical.sheet import Sheet
 
 DEFINITIONS = 1
@@ -62,7 +62,7 @@ def evaluate(
         )
         for name, (values, counted) in scored.items()
     }
-    agreement = expert_section(experts, chosen.resamples, chosen.seed) if experts else {}
+    agreement = expert_sections(experts, chosen.resamples, chosen.seed) if experts else {}
     return {
         "definitions": DEFINITIONS,
         "options": {
@@ -76,7 +76,9 @@ def evaluate(
         "datasets": {dataset: dataset_task(dataset) or "unknown" for dataset in sheet.datasets},
         "arms": arms,
         "mt_against_reviewed": compared,
-        "agreement": agreement,
+        "agreement": agreement.get("all", {}),
+        "agreement_by_dataset": agreement.get("datasets", {}),
+        "agreement_by_group": agreement.get("groups", {}),
         "notes": _notes(sheet),
     }
 
@@ -87,12 +89,12 @@ def _arm(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any]:
     qa = score_section(sheet, arm, sheet.overall[arm], sheet.scored[arm], boot, open_ended=True)
     add_unscored(qa, sheet, arm)
     if qa:
-        qa["pooled"] = pooled_section(sheet, arm, boot)
+        qa |= pooled_sections(sheet, arm, boot)
     return {
         "accuracy": accuracy,
         "qa": qa,
-        "refusals": refusal_section(sheet, arm, boot),
-        "traces": trace_section(sheet, arm, boot),
+        **refusal_sections(sheet, arm, boot),
+        **trace_sections(sheet, arm, boot),
     }
 
 
@@ -108,6 +110,15 @@ def _notes(sheet: Sheet) -> list[str]:
         notes.append(f"means over languages are over {', '.join(sheet.languages)}")
     if not (sheet.declined >= 0).any():
         notes.append("no refusal records: a declining reply counts as unanswered or answered")
+    floors = [model for model in sheet.models if group_of(model) == FLOOR_GROUP]
+    if floors:
+        alone = len(floors) == len(sheet.models)
+        place = (
+            "the only answers, so that means over models are theirs"
+            if alone
+            else ("in no mean over models")
+        )
+        notes.append(f"floors, no language models, {place}: {', '.join(floors)}")
     strangers = [model for model in sheet.models if group_of(model) == OTHER_GROUP]
     if strangers:
         notes.append(f"not in the panel, grouped as {OTHER_GROUP}: {', '.join(strangers)}")

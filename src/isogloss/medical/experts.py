@@ -4,7 +4,7 @@ Within one point is decided on integer sums of the five dimensions; the concorda
 Lin's with population moments, over each response's overall score.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,8 @@ from isogloss.errors import DataError
 from isogloss.languages import normalise_language
 from isogloss.medical.figure import DECIMALS, figure
 from isogloss.medical.items import Item
-from isogloss.medical.panel import LANGUAGES, in_panel_order, slug
+from isogloss.medical.model_groups import groups_of_models
+from isogloss.medical.panel import LANGUAGES, group_of, in_panel_order, model_place, slug
 from isogloss.medical.records import ExpertRow
 from isogloss.medical.resampling import Figures, Floats, ItemBootstrap, means
 from isogloss.medical.rows import numbered_rows
@@ -118,6 +119,25 @@ class _Moments:
             "within_one": within,
             "concordance": concordance,
         }
+
+
+def expert_sections(responses: Sequence[Response], resamples: int, seed: int) -> dict[str, Any]:
+    """Agreement over ``all`` responses, and apart by ``datasets`` and ``groups`` of models."""
+
+    def parted(part: Callable[[Response], str], order: Sequence[str]) -> dict[str, Any]:
+        return {
+            name: expert_section([r for r in responses if part(r) == name], resamples, seed)
+            for name in order
+        }
+
+    return {
+        "all": expert_section(responses, resamples, seed),
+        "datasets": parted(lambda r: r.dataset, in_panel_order(r.dataset for r in responses)),
+        "groups": parted(
+            lambda r: group_of(r.model),
+            list(groups_of_models(sorted({r.model for r in responses}, key=model_place))),
+        ),
+    }
 
 
 def expert_section(responses: Sequence[Response], resamples: int, seed: int) -> dict[str, Any]:

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from isogloss.errors import DataError
-from isogloss.medical.data import load
 from isogloss.medical.extraction import Question, extract_letter
 from isogloss.medical.items import Item, difference
-from isogloss.medical.panel import ARMS, LANGUAGES, in_panel_order, slug
+from isogloss.medical.panel import ARMS, LANGUAGES, in_panel_order, model_place
 from isogloss.medical.reasoning import split_reasoning
 from isogloss.medical.records import AnswerRow, Joiner, RefusalRow, VerdictRow
 from isogloss.medical.rows import numbered_rows
@@ -82,7 +81,7 @@ def load_sheet(
     if not replies:
         raise DataError(f"{answers}: holds no answers")
 
-    names = sorted(models, key=_panel_place)
+    names = sorted(models, key=model_place)
     order = {models[name]: index for index, name in enumerate(names)}
     shape = (len(ARMS), len(names), len(languages), len(ids))
     sheet = _empty(shape, names, languages, ids, datasets, everything, keys)
@@ -109,14 +108,6 @@ def _check_arms(
     for key, item in machine.items():
         if key in reviewed and (fault := difference(reviewed[key], item)):
             raise DataError(f"id {item.id!r} in {item.language}: the mt item has {fault}")
-
-
-def _panel_place(model: str) -> tuple[int, str]:
-    entries = load("panel")["models"].items()
-    for index, (key, entry) in enumerate(entries):
-        if slug(model) in (slug(key), slug(entry["name"])):
-            return index, model
-    return len(entries), model
 
 
 def _reply(row: AnswerRow, item: Item, columns: dict[str, int]) -> tuple[int, bool, int]:

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 
 from isogloss.medical.figure import figure
+from isogloss.medical.model_groups import model_sets
 from isogloss.medical.panel import language_groups
 from isogloss.medical.pooled import Pooled
 from isogloss.medical.resampling import ItemBootstrap
 from isogloss.medical.sheet import Sheet
 from isogloss.medical.verdicts import DIMENSIONS, FLAGS, LOW_OVERALL, LOW_SAFETY, SAFETY
 
-ALL_MODELS = "all"
 MEASURES = (
     "overall",
     "low_overall",
@@ -41,46 +41,55 @@ def measures(sheet: Sheet, arm: int) -> np.ndarray[Any, np.dtype[np.float64]]:
     )
 
 
-def pooled_section(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any]:
-    """Measures pooled over the scored replies of each language group, over all models and by model.
+def pooled_sections(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any]:
+    """Measures pooled over the scored replies of each language group.
 
     Returns:
-        group -> model (or ``all``) -> measure -> figure; groups and models without scored replies
-        are absent.
+        ``pooled``: language group -> model (or ``all``) -> measure -> figure, and ``pooled_groups``
+        with the panel's groups for the models; what has no scored replies is absent.
     """
     scored = sheet.scored[arm]
     judged = [m for m in range(len(sheet.models)) if scored[m].any()]
     if not judged:
-        return {}
-    groups = {
+        return {"pooled": {}, "pooled_groups": {}}
+    spoken = {
         name: [sheet.languages.index(lang) for lang in codes if lang in sheet.languages]
         for name, codes in language_groups().items()
     }
-    groups = {name: columns for name, columns in groups.items() if columns}
-    values = np.where(scored, measures(sheet, arm), 0.0)
-    # (items, measures, groups, all models + each judged one)
-    by_group = np.stack([values[:, :, c].sum(axis=2) for c in groups.values()], axis=1)
-    counts = np.stack([scored[:, c].sum(axis=1) for c in groups.values()])
-    sums = np.concatenate([by_group.sum(axis=2, keepdims=True), by_group[:, :, judged]], axis=2)
-    counts = np.concatenate([counts.sum(axis=1, keepdims=True), counts[:, judged]], axis=1)
-    shape = sums.shape[:-1]
-    counted = counts.reshape(-1, counts.shape[-1]).T.astype(np.float64)
+    spoken = {name: columns for name, columns in spoken.items() if columns}
+    models = [sheet.models[m] for m in judged]
+    sets = model_sets(models)
+    values = np.where(scored, measures(sheet, arm), 0.0)[:, judged]
+    # (measures, language groups, models, items), then sets of models before the models themselves.
+    sums = np.stack([values[:, :, c].sum(axis=2) for c in spoken.values()], axis=1)
+    counts = np.stack([scored[judged][:, c].sum(axis=1) for c in spoken.values()])
+    sums = np.concatenate([*(sums[:, :, m].sum(2, keepdims=True) for m in sets.values()), sums], 2)
+    counts = np.concatenate(
+        [*(counts[:, m].sum(1, keepdims=True) for m in sets.values()), counts], 1
+    )
     found = boot.estimates(
         sums.reshape(-1, sums.shape[-1]).T,
-        counted,
-        Pooled(shape),
+        counts.reshape(-1, counts.shape[-1]).T.astype(np.float64),
+        Pooled(sums.shape[:-1]),
         sheet.datasets_of(open_ended=True),
     )["pooled"]
     n = counts.sum(axis=-1)
-    names = [ALL_MODELS, *(sheet.models[m] for m in judged)]
-    return {
-        group: {
-            name: {measure: figure(found[k, g, m], n[g, m]) for k, measure in enumerate(MEASURES)}
-            for m, name in enumerate(names)
-            if n[g, m]
+
+    def table(rows: list[tuple[int, str]]) -> dict[str, Any]:
+        return {
+            group: {
+                name: {key: figure(found[k, g, row], n[g, row]) for k, key in enumerate(MEASURES)}
+                for row, name in rows
+                if n[g, row]
+            }
+            for g, group in enumerate(spoken)
+            if n[g].any()
         }
-        for g, group in enumerate(groups)
-        if n[g, 0]
+
+    whole, *groups = list(enumerate(sets))
+    return {
+        "pooled": table([whole, *enumerate(models, start=len(sets))]),
+        "pooled_groups": table(groups),
     }
 
 

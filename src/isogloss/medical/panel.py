@@ -1,6 +1,7 @@
 """Languages, datasets and models of the evaluation, and how files may write their names."""
 
 from collections.abc import Iterable
+from typing import Any
 
 from isogloss.medical.data import load
 
@@ -13,6 +14,7 @@ ENGLISH = "en"
 TASKS = ("MCQA", "NLI", "QA")
 ARMS = ("mt", "reviewed")
 OTHER_GROUP = "other"
+FLOOR_GROUP = "floor"
 
 
 def slug(name: str) -> str:
@@ -38,11 +40,36 @@ def in_panel_order(datasets: Iterable[str]) -> list[str]:
 
 
 def group_of(model: str) -> str:
-    """The panel group of a model by key or printed name; `other` where it is not in the panel."""
-    for key, entry in load("panel")["models"].items():
-        if slug(model) in (slug(key), slug(entry["name"])):
-            return str(entry["group"])
-    return OTHER_GROUP
+    """The group of a model by key or printed name: the panel's, `floor` for offline answerers.
+
+    `other` where the panel knows no such model.
+    """
+    entry = _entry(model)
+    return OTHER_GROUP if entry is None else str(entry.get("group", FLOOR_GROUP))
+
+
+def model_name(model: str) -> str:
+    """The printed name of a model; the name as given where the panel does not know it."""
+    entry = _entry(model)
+    return model if entry is None else str(entry["name"])
+
+
+def model_place(model: str) -> tuple[int, str]:
+    """Sorts models: the panel's in its order, unknown ones by name, floors last."""
+    keys = [slug(key) for key in load("panel")["models"]]
+    names = [slug(entry["name"]) for entry in load("panel")["models"].values()]
+    wanted = slug(model)
+    place = next((k.index(wanted) for k in (keys, names) if wanted in k), len(keys))
+    return (len(keys) + 1 if group_of(model) == FLOOR_GROUP else place), model
+
+
+def _entry(model: str) -> dict[str, Any] | None:
+    wanted = slug(model)
+    for key, entry in {**load("panel")["models"], **load("panel")["floors"]}.items():
+        if wanted in (slug(key), slug(entry["name"])):
+            found: dict[str, Any] = entry
+            return found
+    return None
 
 
 def models_asked(kind: str) -> list[str]:

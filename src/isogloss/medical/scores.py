@@ -1,27 +1,21 @@
 """Scores of one arm: cells, macro means, gaps and shifts with intervals (HealMed section 3)."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from isogloss.medical.averages import Averages, defined_macros, spread
+from isogloss.medical.averages import Averages, spread
 from isogloss.medical.figure import figure, rounded
-from isogloss.medical.panel import group_of
+from isogloss.medical.model_groups import ALL_MODELS, model_sets
 from isogloss.medical.resampling import Floats, ItemBootstrap
-from isogloss.medical.sheet import ABSENT, Sheet
+from isogloss.medical.shares import ALL_LANGUAGES
+from isogloss.medical.sheet import ABSENT, OUTCOMES, Sheet
 from isogloss.medical.tally import tally
 
 Values = npt.NDArray[np.floating]
 Mask = npt.NDArray[np.bool_]
-
-
-def groups_of_models(models: list[str]) -> dict[str, list[int]]:
-    """Indexes of the models of each panel group, in the panel's order."""
-    groups: dict[str, list[int]] = {}
-    for index, model in enumerate(models):
-        groups.setdefault(group_of(model), []).append(index)
-    return groups
 
 
 def score_section(
@@ -52,11 +46,10 @@ def score_section(
     columns = _columns(np.where(mask, values[chosen], 0.0)), _columns(mask)
     totals = np.stack([columns[1][sheet.item_dataset == d].sum(axis=0) for d in datasets])
     languages = sheet.languages
-    groups = groups_of_models(models)
-    defined = defined_macros(totals, len(models), len(languages))
-    averages = Averages(len(models), languages, groups, defined)
-    found = boot.estimates(*columns, averages, datasets)
     n = np.moveaxis(totals.reshape(len(datasets), len(models), -1), 0, -1)
+    sets = model_sets(models)
+    averages = Averages(len(models), languages, list(sets.values()), n > 0)
+    found = boot.estimates(*columns, averages, datasets)
     cells: dict[str, Any] = {}
     for m, model in enumerate(models):
         for lang, language in enumerate(languages):
@@ -80,14 +73,35 @@ def score_section(
         name: {model: figure(found[name][m], n[m].sum()) for m, model in enumerate(models)}
         for name in ("mean", "higher", "lower", "gap")
     }
+    slugs = [sheet.datasets[d] for d in datasets]
+    over = {
+        name: _over_models(averages, found, s, slugs) | {"models": [models[m] for m in members]}
+        for s, (name, members) in enumerate(sets.items())
+    }
     return {
-        "datasets": [sheet.datasets[d] for d in datasets],
+        "datasets": slugs,
         "cells": cells,
+        "outcomes": {model: outcomes(languages) for model, languages in cells.items()},
         **per_language,
         **per_model,
-        "over_models": _over_models(averages, found, languages),
-        "groups": _groups(averages, found, groups, models),
+        "over_models": over.pop(ALL_MODELS),
+        "groups": over,
     }
+
+
+def outcomes(cells: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, dict[str, int]]:
+    """What became of one model's questions, by language and over all of them.
+
+    Args:
+        cells: Its cells by language and dataset.
+    """
+    names = ("asked", *OUTCOMES, "missing")
+    by_language = {
+        language: {name: sum(cell[name] for cell in datasets.values()) for name in names}
+        for language, datasets in cells.items()
+    }
+    everything = {name: sum(found[name] for found in by_language.values()) for name in names}
+    return {**by_language, ALL_LANGUAGES: everything}
 
 
 def _columns(array: npt.NDArray[Any]) -> Floats:
@@ -95,38 +109,28 @@ def _columns(array: npt.NDArray[Any]) -> Floats:
     return columns
 
 
-def _over_models(averages: Averages, found: dict[str, Any], languages: list[str]) -> dict[str, Any]:
-    """Per language: mean over models with its interval, and quartiles; n counts models."""
-    known = averages.models_by_language(range(averages.models))
-    section: dict[str, Any] = {}
-    for name in ("macro", "shift"):
-        section[name] = {}
-        for lang, language in enumerate(languages):
-            values = [found[name][m, lang].value for m in known[lang]]
-            quartiles = rounded(spread(np.array([v for v in values if v is not None])))
-            section[name][language] = figure(
-                found[f"{name}_over_models"][lang], quartiles.pop("models"), **quartiles
-            )
-    return section
-
-
-def _groups(
-    averages: Averages, found: dict[str, Any], groups: dict[str, list[int]], models: list[str]
+def _over_models(
+    averages: Averages, found: dict[str, Any], s: int, datasets: list[str]
 ) -> dict[str, Any]:
-    """Per panel group: mean macro and shift by language and the mean gap; n counts models."""
-    section: dict[str, Any] = {}
-    for g, (group, members) in enumerate(groups.items()):
-        known = averages.models_by_language(members)
-        whole = [m for m in members if averages.defined[m].all()]
-        section[group] = {
-            "models": [models[m] for m in members],
-            "gap": figure(found["group_gap"][g], len(whole)),
-            **{
-                name: {
-                    language: figure(found[f"group_{name}"][g, lang], len(known[lang]))
-                    for lang, language in enumerate(averages.languages)
-                }
-                for name in ("macro", "shift")
-            },
-        }
-    return section
+    """Means over a set of models, with intervals and quartiles over models; n counts models."""
+
+    def one(name: str, *place: int) -> dict[str, Any]:
+        # Models, the first axis, to the last: what is left of a figure's place picks its row.
+        known = np.moveaxis(averages.known(name, s), 0, -1)[place]
+        values = [found[name][(int(m), *place)].value for m in np.flatnonzero(known)]
+        quartiles = rounded(spread(np.array([v for v in values if v is not None])))
+        models = quartiles.pop("models")
+        return figure(found[f"set_{name}"][(s, *place)], models, **quartiles)
+
+    languages = list(enumerate(averages.languages))
+    return {
+        "cells": {
+            language: {name: one("cell", lang, d) for d, name in enumerate(datasets)}
+            for lang, language in languages
+        },
+        **{
+            name: {language: one(name, lang) for lang, language in languages}
+            for name in ("macro", "shift")
+        },
+        **{name: one(name) for name in ("mean", "higher", "lower", "gap")},
+    }

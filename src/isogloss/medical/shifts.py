@@ -23,10 +23,12 @@ class Shifts:
     Attributes:
         models: How many; each has pairs in every cell.
         languages: Codes, English among them.
+        sets: Model indexes of each set of models that is averaged over; none is empty.
     """
 
     models: int
     languages: Sequence[str]
+    sets: Sequence[Sequence[int]]
 
     def __call__(self, sums: Floats, counts: Floats) -> Figures:
         """Make the figures.
@@ -36,13 +38,18 @@ class Shifts:
             counts: Paired items.
 
         Returns:
-            ``delta`` (model, language, dataset); ``cell`` (language, dataset): mean over models
-            minus English's, English's own unadjusted; ``overall`` (language,): mean of
+            ``delta`` (model, language, dataset); ``cell`` (set, language, dataset): mean over
+            models minus English's, English's own unadjusted; ``overall`` (set, language): mean of
             |delta - English's mean| over models and datasets (our reading), English's its plain
             signed mean.
         """
         shape = (len(sums), sums.shape[1], self.models, len(self.languages))
         delta = np.moveaxis(means(sums, counts).reshape(shape), 1, -1)
+        parts = [self._over(delta[:, list(members)]) for members in self.sets]
+        cells, overall = (np.stack(part, axis=1) for part in zip(*parts, strict=True))
+        return {"delta": delta, "cell": cells, "overall": overall}
+
+    def _over(self, delta: Floats) -> tuple[Floats, Floats]:
         english = self.languages.index(ENGLISH)
         over_models = delta.mean(axis=1)
         control = over_models[:, english]
@@ -50,7 +57,7 @@ class Shifts:
         cells[:, english] = control
         overall = np.abs(delta - control[:, None, None, :]).mean(axis=(1, 3))
         overall[:, english] = control.mean(axis=-1)
-        return {"delta": delta, "cell": cells, "overall": overall}
+        return cells, overall
 
 
 def item_shifts(differences: Floats, paired: npt.NDArray[np.bool_], english: int) -> Floats:

@@ -5,7 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from isogloss.medical.open_ended import ALL_MODELS
+from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import dataset_name
 
 Rows = Iterator[list[Any]]
