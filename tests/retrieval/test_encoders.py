@@ -8,7 +8,6 @@ import pytest
 import torch
 from sentence_transformers import SentenceTransformer
 from sentence_transformers.base.modules import InputModule
-from tests.tiny_bert import REVISION, hub, tiny_bert
 
 from isogloss.errors import EncoderError, MissingExtraError
 from isogloss.retrieval import packaged
@@ -22,6 +21,7 @@ from isogloss.retrieval.embedding import embed_rows
 from isogloss.retrieval.encoders import Encoder, load_encoder
 from isogloss.retrieval.sending import text_hash
 from isogloss.retrieval.tables import Rows
+from tiny_bert import REVISION, hub, tiny_bert
 
 TEXTS = [f"{'long ' * (i % 7)}text number {i}" for i in range(40)]
 

@@ -1,10 +1,10 @@
 import pytest
 from safetensors.torch import load_file, save_file
-from tests.tiny_bert import hub, tiny_bert
 
 from isogloss.errors import EncoderError
 from isogloss.retrieval.declaration import HubModel, read_declaration
 from isogloss.retrieval.encoders import load_encoder
+from tiny_bert import hub, tiny_bert
 
 
 def without(folder, part):
