@@ -57,4 +57,4 @@ bench: $(VENV)/.installed
 	python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .cache corpora benchmark embeddings results lancedb mlruns mlflow.db
+	rm -rf $(VENV) .cache corpora benchmark embeddings medical results lancedb mlruns mlflow.db

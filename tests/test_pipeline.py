@@ -33,6 +33,7 @@ benchmarks:
 seed_translations: {}
 llm_benchmarks: {}
 pools: {}
+medical: {languages: [], arms: [], models: [], items: none.jsonl, reviews: none}
 evaluation: {resamples: 200, depth_resamples: 200, permutations: 200}
 """
 ADDED = "EP-9999999-A1"

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
-from isogloss.section import Section
+from isogloss.section import Key, Section
 
 RESERVED = {"model", "messages", "stream", "n", "response_format", "temperature"}
 VariableName = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
@@ -87,13 +87,14 @@ class BudgetSettings(Section):
     money: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
 
-ChatTask = Literal["generate", "verify", "seed"]
+ChatTask = Literal["generate", "verify", "seed", "translate", "answer", "refusals", "judge"]
 
 
 class ChatSettings(Section):
     """Which model has which task, and what a run of each stage may spend.
 
-    The defaults are those of ChemCLIR-Bench, section 2.
+    The defaults are those of ChemCLIR-Bench, section 2, and HealMed, section 2; no paper names a
+    classifier of refusals, so that one is our reading.
     """
 
     generator: ChatModelSettings = ChatModelSettings(
@@ -107,6 +108,14 @@ class ChatSettings(Section):
         structured_output=False,
     )
     translator: ChatModelSettings = ChatModelSettings(name="gpt-5.5", api_key_env="OPENAI_API_KEY")
+    judge: ChatModelSettings = ChatModelSettings(
+        name="gpt-5.5", api_key_env="OPENAI_API_KEY", max_tokens=4096
+    )
+    refusal_classifier: ChatModelSettings = ChatModelSettings(
+        name="gpt-5-mini", api_key_env="OPENAI_API_KEY"
+    )
+    # Models that answer medical items, by key; the panel's own have theirs in the panel.
+    answerers: dict[Key, ChatModelSettings] = Field(default_factory=dict)
     budgets: dict[ChatTask, BudgetSettings] = Field(default_factory=dict)
     concurrency: int = Field(default=16, ge=1)
     # The Batch API (`--batch`): seconds between two looks, and how many requests make one batch.

@@ -59,6 +59,35 @@ class Project:
         return self.root / "results" / "retrieval" / benchmark / model
 
     @property
+    def medical(self) -> Path:
+        """Folder of everything made for the medical evaluation but its results."""
+        return self.root / "medical"
+
+    def translations(self, language: str) -> Path:
+        """Machine translations into a language; their report lies beside them as .json."""
+        return self.medical / "translations" / f"{language}.jsonl"
+
+    def reviewed(self, language: str) -> Path:
+        """Reviewed items of a language; the statistics of its review lie beside them as .json."""
+        return self.medical / "reviewed" / f"{language}.jsonl"
+
+    def reviews(self, language: str) -> Path:
+        """Both reviewers' scores and texts."""
+        return self.medical / "reviews" / f"{language}.jsonl"
+
+    def answers(self, model: str, arm: str) -> Path:
+        """A model's replies in one arm, every language."""
+        return self.medical / "answers" / f"{model}.{arm}.jsonl"
+
+    def refusals(self, model: str, arm: str) -> Path:
+        """Which of these replies decline."""
+        return self.medical / "refusals" / f"{model}.{arm}.jsonl"
+
+    def verdicts(self, model: str, arm: str) -> Path:
+        """The judge's raw texts on the open-ended ones."""
+        return self.medical / "verdicts" / f"{model}.{arm}.jsonl"
+
+    @property
     def comparison(self) -> Path:
         """Folder of the comparison over models."""
         return self.root / "results" / "comparison"

@@ -11,6 +11,7 @@ from isogloss.chat_settings import ChatSettings
 from isogloss.errors import SettingsError
 from isogloss.files import one_line
 from isogloss.languages import normalise_language
+from isogloss.medical_settings import MedicalSettings
 from isogloss.section import KEY_PATTERN as KEY_PATTERN
 from isogloss.section import Key as Key
 from isogloss.section import Section as Section
@@ -174,6 +175,7 @@ class Settings(Section):
     evaluation: EvaluationSettings = EvaluationSettings()
     chat: ChatSettings = ChatSettings()
     releases: ReleaseSettings = ReleaseSettings()
+    medical: MedicalSettings | None = None
 
     @property
     def made(self) -> dict[str, BenchmarkSettings | LlmBenchmarkSettings]:

@@ -97,12 +97,16 @@ def test_medexpqa(lines: Any) -> None:
         "options": {"1": "a", "2": "b", "3": None, "4": "d", "5": "e"},
     }  # fmt: skip
     conversion = convert(
-        "medexpqa", lines("test.jsonl", [record, {**record, "correct_option": 3, "lang": "es"}])
+        "medexpqa",
+        lines("test.jsonl", [record, {**record, "correct_option": 3}, {**record, "lang": "es"}]),
     )
     adds_up(conversion)
     (item,) = conversion.items
     assert (item.target, item.options) == ("D", {"A": "a", "B": "b", "C": "d", "D": "e"})
     assert "record 2 (7): correct_option 3 is none of 1 2 4 5" in conversion.refusals[0]
+    assert "record 3 (7): lang 'es' is not this source's language, en" in conversion.refusals[1]
+    (spanish,) = convert("medexpqa-es", lines("es.jsonl", [{**record, "lang": "es"}])).items
+    assert (spanish.id, spanish.language) == (item.id, "es")
 
 
 def test_mmlupro(lines: Any) -> None:
@@ -110,9 +114,14 @@ def test_mmlupro(lines: Any) -> None:
         "question_id": 70, "question": "Which?", "options": [f"o{i}" for i in range(10)],
         "answer": "J", "answer_index": 9, "category": "health",
     }  # fmt: skip
-    path = lines("m.jsonl", [record, {**record, "category": "law"}, {**record, "answer": "A"}])
+    filled = {**record, "options": ["x", "y", "N/A", "N/A"], "answer": "B", "answer_index": 1}
+    path = lines(
+        "m.jsonl", [record, {**record, "category": "law"}, {**record, "answer": "A"}, filled]
+    )
     conversion = convert("mmlupro", path)
     adds_up(conversion)
+    # Filler that the first release put behind short lists is no option.
+    assert conversion.items[1].options == {"A": "x", "B": "y"}
     assert conversion.counts["another category than health"] == 1
     assert conversion.items[0].target == "J"
     assert len(conversion.items[0].options) == 10
@@ -142,8 +151,14 @@ def test_bionli(tmp_path: Path) -> None:
         writer.writerow([0, 1, "The <re> drug <er> acts.", "It raises\n<el> x <le>.", "pos"])
         writer.writerow([1, 1, "The drug acts.", "It lowers x.", "posToNeg"])
         writer.writerow([2, 1, "The drug acts.", "It lowers x.", ""])
+        writer.writerow([3, 1, "The drug acts.", "It lowers x.", "SET"])
+        writer.writerow([4, 1, "The drug acts.", "It lowers x.", "neg"])
     conversion = convert("bionli", path)
     adds_up(conversion)
+    assert conversion.counts == {
+        "read": 5, "kept": 2, "no gold label": 1, "category SET": 1, "refused": 1,
+    }  # fmt: skip
+    assert "label_cat 'neg' is no category of BioNLI" in conversion.refusals[0]
     assert [item.target for item in conversion.items] == ["A", "B"]
     assert conversion.items[0].input == (
         "Premise: The drug acts.\nHypothesis: It raises x.\nOptions:\nA: Entailment\n"
@@ -154,7 +169,7 @@ def test_bionli(tmp_path: Path) -> None:
 LIVEQA = """<?xml version="1.0" encoding="UTF-8"?>
 <LiveQA2017-Medical-Test-Set-Full>
 <NLM-QUESTION qid="TQ1"><Original-Question qfile="71.txt"><Subject>Gluten</Subject>
-<Message>\tDo these contain &amp; gluten?</Message></Original-Question>
+<Message>\tDo these &amp;amp; contain gluten?</Message></Original-Question>
 <Paraphrase>Is there gluten?</Paraphrase><ReferenceAnswers>
 <RefAnswer aid="a"><Answer> No
  gluten. </Answer><AnswerURL>u</AnswerURL></RefAnswer>
@@ -171,7 +186,7 @@ def test_liveqa(tmp_path: Path) -> None:
     adds_up(conversion)
     assert conversion.counts["no reference answer"] == 1
     (item,) = conversion.items
-    assert item.input == "Gluten\nDo these contain & gluten?"
+    assert item.input == "Gluten\nDo these & contain gluten?"
     assert item.target == "No\ngluten.\n\nNone."
     assert conversion.refusals == [f"{path}, TQ3: neither subject nor message"]
 

@@ -7,7 +7,16 @@ from typing import Annotated
 import typer
 
 from isogloss import __version__
-from isogloss.cli import audit, data, evaluation, medical, review, versions, workspace
+from isogloss.cli import (
+    audit,
+    data,
+    evaluation,
+    medical,
+    medical_models,
+    review,
+    versions,
+    workspace,
+)
 from isogloss.errors import IsoglossError
 
 app = typer.Typer(
@@ -22,6 +31,7 @@ evaluation.register(app)
 versions.register(app)
 audit.register(app)
 medical.register(app)
+medical_models.register(medical.medical)
 review.register(medical.medical)
 audit.register_medical(medical.medical)
 workspace.register(app)

@@ -43,9 +43,13 @@ def make_sheet(
 @review_app.command("merge")
 def merge_sheets(
     language: LanguageArgument,
-    items: ItemsOption,
-    translations: TranslationsOption,
-    out: Annotated[Path, typer.Option(help="Folder of the results.")],
+    items: Annotated[
+        Path | None, typer.Option(help="Items file; its English items are the source.")
+    ] = None,
+    translations: Annotated[
+        Path | None, typer.Option(help="Machine translations, same format.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the results.")] = None,
     returned: Annotated[
         list[Path] | None, typer.Option(help="Returned sheets: files or folders.")
     ] = None,
@@ -53,9 +57,21 @@ def merge_sheets(
         bool, typer.Option("--strict", help="Write nothing if any rule is broken.")
     ] = False,
 ) -> None:
-    """Merge returned sheets into final items, both score sets and statistics."""
+    """Merge returned sheets into final items, both score sets and statistics.
+
+    Without options everything lies where the project has it; otherwise items, translations and out
+    are all needed.
+    """
+    from isogloss.errors import UsageError
     from isogloss.stages import review_merge as step
 
+    if not (items or translations or out or returned):
+        from isogloss.cli.context import project
+
+        step.run_project(project(), language, strict=strict)
+        return
+    if items is None or translations is None or out is None:
+        raise UsageError("give --items, --translations and --out together, or none of them")
     step.run(language, items, translations, returned or [REVIEWS], out, strict=strict)
 
 

@@ -37,6 +37,7 @@ SOURCES = {
     "medqa-us": Source("medqa", "en", exam_draft),
     "medqa-zh": Source("medqa", "zh", exam_draft),
     "medexpqa": Source("medexpqa", "en", medexpqa_draft),
+    "medexpqa-es": Source("medexpqa", "es", medexpqa_draft),
     "mmlupro": Source("mmlupro", "en", mmlupro_draft),
     "mednli": Source("mednli", "en", mednli_draft),
     "bionli": Source("bionli", "en", bionli_draft),
@@ -62,24 +63,23 @@ class Conversion:
     refusals: list[str]
 
 
-def convert(name: str, path: Path) -> Conversion:
+def convert(name: str, path: Path, start: int = 0) -> Conversion:
     """Convert one file of a published dataset.
 
     Args:
         name: A key of `SOURCES`.
-        path: The file as published: JSONL, JSON lines packed, CSV, Parquet or XML.
+        path: The file as published: JSONL, JSON lines packed, JSON, CSV, Parquet or XML.
+        start: The place of its first record, where it goes on with an earlier file's numbers.
 
     Raises:
         UsageError: There is no such source.
         DataError: The file cannot be read at all.
     """
-    if name not in SOURCES:
-        raise UsageError(f"no source {name!r}: there are {', '.join(SOURCES)}")
-    source = SOURCES[name]
+    source = _source(name)
     items: list[Item] = []
     counts: Counter[str] = Counter(read=0, kept=0)
     refusals: list[str] = []
-    for place, (record_name, record) in enumerate(records(path)):
+    for place, (record_name, record) in enumerate(records(path), start):
         counts["read"] += 1
         try:
             draft = source.draft(record, source.dataset, source.language)
@@ -91,6 +91,22 @@ def convert(name: str, path: Path) -> Conversion:
             counts[REFUSED] += 1
             refusals.append(f"{path}, {record_name}: {fault}")
     return Conversion(items, dict(counts), refusals)
+
+
+def records_of(name: str) -> tuple[str, str]:
+    """Dataset and language of a source: its files share one row of numbers.
+
+    Raises:
+        UsageError: There is no such source.
+    """
+    source = _source(name)
+    return source.dataset, source.language
+
+
+def _source(name: str) -> Source:
+    if name not in SOURCES:
+        raise UsageError(f"no source {name!r}: there are {', '.join(SOURCES)}")
+    return SOURCES[name]
 
 
 def records(path: Path) -> Records:

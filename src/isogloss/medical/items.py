@@ -6,6 +6,7 @@ language (HealMed section 2).
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -129,9 +130,7 @@ def read_items(path: Path) -> list[Item]:
             id differ in task, dataset, labels or target label; file, line and id are named.
     """
     paths = sorted(path.glob("*.jsonl")) if path.is_dir() else [path]
-    items: list[Item] = []
-    seen: dict[tuple[str, str], str] = {}
-    firsts: dict[str, tuple[Item, str]] = {}
+    found: list[tuple[Item, str]] = []
     for file in paths:
         for line, row in numbered_rows(file, ItemRow):
             where = f"{file}, line {line}, id {row.id!r}"
@@ -139,17 +138,33 @@ def read_items(path: Path) -> list[Item]:
                 item = checked_item(row)
             except ValueError as error:
                 raise DataError(f"{where}: {error}") from error
-            key = (item.id, item.language)
-            if key in seen:
-                raise DataError(f"{where}: in {item.language} already at {seen[key]}; drop one")
-            seen[key] = where
-            first, there = firsts.setdefault(item.id, (item, where))
-            if fault := difference(first, item):
-                raise DataError(f"{where}: {fault} than in {first.language} ({there})")
-            items.append(item)
-    if not items:
+            found.append((item, where))
+    if not found:
         raise DataError(f"{path}: holds no items")
-    return items
+    check_alignment(found)
+    return [item for item, _ in found]
+
+
+def check_alignment(items: Sequence[tuple[Item, str]]) -> None:
+    """Check that an id comes once in a language and means the same in all.
+
+    Args:
+        items: Each with the words by which messages name its place.
+
+    Raises:
+        DataError: An id comes twice in a language, or its versions differ in task, dataset, labels
+            or target label.
+    """
+    seen: dict[tuple[str, str], str] = {}
+    firsts: dict[str, tuple[Item, str]] = {}
+    for item, where in items:
+        key = (item.id, item.language)
+        if key in seen:
+            raise DataError(f"{where}: in {item.language} already at {seen[key]}; drop one")
+        seen[key] = where
+        first, there = firsts.setdefault(item.id, (item, where))
+        if fault := difference(first, item):
+            raise DataError(f"{where}: {fault} than in {first.language} ({there})")
 
 
 def difference(first: Item, second: Item) -> str | None:

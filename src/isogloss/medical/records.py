@@ -1,7 +1,7 @@
 """The rows of answers, refusals, verdicts and expert scores, joined to items by id."""
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -25,23 +25,37 @@ class Keyed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class AnswerRow(Keyed, frozen=True, kw_only=True):
-    """A reply; `reasoning` is a trace that the endpoint returned apart from the text."""
+    """A reply; `reasoning` is a trace that the endpoint returned apart from the text.
+
+    `ending` is the outcome of the call where it was made here (answered, refused, filtered, empty,
+    cut, failed), `reason` why there is no answer.
+    """
 
     outcome: Literal["answered", "failed"]
     text: str | None = ""
     reasoning: str | None = None
+    ending: str | None = None
+    reason: str | None = None
 
 
 class RefusalRow(Keyed, frozen=True, kw_only=True):
     """Whether a reply declines: the provider's refusal or the classifier's verdict."""
 
     refused: bool
+    # Who says so where it was told here: provider, content filter, classifier, or the reply itself.
+    by: str | None = None
 
 
 class VerdictRow(Keyed, frozen=True, kw_only=True):
     """The judge's raw text on one reply; null where the call gave none."""
 
     verdict: str | None
+
+
+def written(row: Keyed) -> dict[str, Any]:
+    """A row as it is written: fields that hold nothing are left out."""
+    fields = msgspec.structs.asdict(row)
+    return {name: value for name, value in fields.items() if value is not None}
 
 
 class ExpertRow(msgspec.Struct, frozen=True):

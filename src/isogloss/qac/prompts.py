@@ -1,50 +1,16 @@
-"""Prompts as text files, filled so that no text can act as a placeholder or leave its block."""
+"""The prompts of queries and of translated documents, by task, mode and language."""
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from isogloss.errors import DataError, SettingsError
-from isogloss.files import sha256_bytes
-from isogloss.llm.chat_requests import Message
+from isogloss.errors import SettingsError
+from isogloss.llm.prompt_text import Prompt, parse_prompt
 
-BORDER = "\n---\n"
-_PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 _FILLED = {
     "generate": {"code", "passage", "number", "total"},
     "verify": {"code", "passage", "question", "answer", "evidence"},
     "seed": {"code", "texts"},
 }
-
-
-@dataclass(frozen=True)
-class Prompt:
-    """A prompt in two parts.
-
-    Attributes:
-        system: What is asked. It holds no placeholder: no document can change a letter of it.
-        user: Where the texts go, each in a block between marks that carry a code.
-    """
-
-    system: str
-    user: str
-
-    def messages(self, texts: Mapping[str, str], **plain: str) -> tuple[Message, ...]:
-        """Fill the user's part.
-
-        The code of the marks is a hash of the texts, so no text can hold the mark that ends its
-        own block. Placeholders are filled in one pass: a text that looks like one stays as it is.
-
-        Args:
-            texts: Text by placeholder; any content.
-            plain: Further values, chosen by this project.
-        """
-        code = sha256_bytes("\0".join(f"{name}\0{texts[name]}" for name in sorted(texts)).encode())
-        values = {**plain, **texts, "code": code[:12]}
-        filled = _PLACEHOLDER.sub(lambda found: values[found[1]], self.user)
-        return Message("system", self.system), Message("user", filled)
 
 
 @cache
@@ -88,13 +54,7 @@ def _read(folder: str, name: str, filled: set[str]) -> Prompt | None:
     path = files("isogloss").joinpath("prompts", folder, name)
     if not path.is_file():
         return None
-    system, border, user = path.read_text(encoding="utf-8").partition(BORDER)
-    if not border or _PLACEHOLDER.search(system):
-        raise DataError(f"{name}: must hold a line --- and no placeholder above it")
-    if (found := set(_PLACEHOLDER.findall(user))) != filled:
-        odd = ", ".join(sorted(found ^ filled))
-        raise DataError(f"{name}: placeholders missing or unknown: {odd}")
-    return Prompt(system.strip(), user.strip())
+    return parse_prompt(path.read_text(encoding="utf-8"), name, filled)
 
 
 def prompt_languages(task: str, mode: str) -> list[str]:

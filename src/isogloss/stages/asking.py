@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from isogloss.chat_settings import ChatModelSettings, ChatTask
 from isogloss.llm.batch import ask_batch
@@ -34,6 +35,10 @@ class Asking:
     accept_failures: bool = False
 
 
+LIVE = Asking()
+"""One call a request, and none that failed is accepted."""
+
+
 def ask_models(
     project: Project,
     name: str,
@@ -41,8 +46,9 @@ def ask_models(
     requests: Sequence[ChatRequest],
     model: ChatModelSettings,
     asking: Asking,
+    path: Path | None = None,
 ) -> list[Reply]:
-    """Ask at the door, recorded in recordings/NAME.TASK.jsonl.
+    """Ask at the door, recorded in recordings/NAME.TASK.jsonl unless `path` says elsewhere.
 
     A call that failed is no answer of the model, and a dataset that lacks it by chance could not be
     replayed: it ends the stage, unless `accept_failures` makes it a recording of its own.
@@ -51,7 +57,7 @@ def ask_models(
         ChatError: Calls failed, or the run was stopped; what was answered is recorded.
     """
     chat, label = project.settings.chat, f"{task} {name}"
-    path = project.recording(name, task)
+    path = path or project.recording(name, task)
     budget = Budget(chat.budgets.get(task))
     with Recordings(path) as recordings:
         if asking.batch:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from isogloss.errors import DataError
 
 if TYPE_CHECKING:
+    from isogloss.project import Project
     from isogloss.review.translation_merge import Merged
 
 
@@ -76,24 +77,59 @@ def run(
     Raises:
         DataError: No returned sheet holds a usable row; or, with `strict`, any broken rule.
     """
-    from isogloss.files import write_json, write_jsonl
-    from isogloss.progress import note
-    from isogloss.review.translation_figures import review_figures
-    from isogloss.review.translation_rows import review_rows, reviewed_rows
-    from isogloss.review.translation_status import status, status_lines
     from isogloss.stages.review_terminal import settle_faults
 
     merged = merged_returns(language, items, translations, returned)
     settle_faults(merged.faults, merged.refused, strict=strict)
     if not merged.first:
         raise DataError(f"no returned sheet of language {language!r} holds a usable row")
+    files = (out / "reviewed.jsonl", out / "reviews.jsonl", out / "review.json")
+    _write(merged, language, *files)
+
+
+def run_project(project: "Project", language: str, *, strict: bool = False) -> None:
+    """Stage medical-review@LANG: the same at the places of the project.
+
+    ``medical/reviewed/LANG.jsonl`` and its statistics as .json, and both reviewers' scores and
+    texts as ``medical/reviews/LANG.jsonl``. A language of which nothing has come back yet gets
+    empty files, so that the others go on.
+
+    Raises:
+        UsageError: params.yaml does not name the language.
+        DataError: With `strict`, any broken rule.
+    """
+    from isogloss.progress import note
+    from isogloss.stages.medical_inputs import checked_language, medical_settings
+    from isogloss.stages.review_terminal import settle_faults
+
+    settings = medical_settings(project)
+    merged = merged_returns(
+        checked_language(project, language),
+        project.root / settings.items,
+        project.translations(language),
+        [project.root / settings.reviews],
+    )
+    settle_faults(merged.faults, merged.refused, strict=strict)
+    if not merged.first:
+        note(f"{project.root / settings.reviews}: no sheet of {language!r} has come back yet")
+    path = project.reviewed(language)
+    _write(merged, language, path, project.reviews(language), path.with_suffix(".json"))
+
+
+def _write(merged: "Merged", language: str, items: Path, reviews: Path, figures: Path) -> None:
+    from isogloss.files import write_json, write_jsonl
+    from isogloss.progress import note
+    from isogloss.review.translation_figures import review_figures
+    from isogloss.review.translation_rows import review_rows, reviewed_rows
+    from isogloss.review.translation_status import status, status_lines
+
     for question in merged.questions:
         note(f"look again: {question.id}, reviewer {question.stage}: {question.message}")
-    figures = {"language": language, **review_figures(merged), **_revision_rates(merged, language)}
+    found = {"language": language, **review_figures(merged), **_revision_rates(merged, language)}
     state = status(merged)
-    write_jsonl(out / "reviewed.jsonl", reviewed_rows(merged, language))
-    write_jsonl(out / "reviews.jsonl", review_rows(merged, language))
-    write_json(out / "review.json", {**figures, "status": state})
+    write_jsonl(items, reviewed_rows(merged, language))
+    write_jsonl(reviews, review_rows(merged, language))
+    write_json(figures, {**found, "status": state})
     print("\n".join(status_lines(language, state)))
 
 

@@ -5,6 +5,7 @@ training files write them in capitals without a wrapper; tags are compared witho
 """
 
 from collections.abc import Mapping
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -63,5 +64,7 @@ def _below(node: Any, name: str) -> list[Any]:
 
 
 def _text(node: Any) -> str:
-    lines = (" ".join(line.split()) for line in "".join(node.itertext()).splitlines())
+    # The training files escape some characters twice (``&amp;quot;``).
+    text = unescape("".join(node.itertext()))
+    lines = (" ".join(line.split()) for line in text.splitlines())
     return "\n".join(line for line in lines if line)

@@ -11,8 +11,11 @@ def medexpqa_draft(record: Mapping[str, Any], dataset: str, language: str) -> Dr
     """Make a draft from ``full_question``, ``options``, ``correct_option`` and ``lang``.
 
     Raises:
-        RefusedError: The options or the number of the right one cannot be used.
+        RefusedError: Another language, or the options or the right one cannot be used.
     """
+    spoken = normalise_language(record.get("lang")) or language
+    if spoken != language:
+        raise RefusedError(f"lang {record['lang']!r} is not this source's language, {language}")
     options = record.get("options")
     if not isinstance(options, Mapping) or not all(key.isdecimal() for key in options):
         raise RefusedError("field 'options' is no mapping of numbers to texts")
@@ -21,6 +24,5 @@ def medexpqa_draft(record: Mapping[str, Any], dataset: str, language: str) -> Dr
     if len(numbers) < 2 or right not in numbers:
         raise RefusedError(f"correct_option {right} is none of {' '.join(numbers)}")
     texts = [" ".join(str(options[number]).split()) for number in numbers]
-    spoken = normalise_language(record.get("lang")) or language
     lines = {"Question": text_of(record, "full_question")}
     return Draft(dataset, spoken, lines, numbers.index(right), texts)

@@ -9,6 +9,9 @@ CATEGORY = "health"
 """The category that is medical (our reading of "MMLU-Pro" in HealMed section 2.1)."""
 
 
+FILLER = "N/A"
+
+
 def mmlupro_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draft:
     """Make a draft of one question of the health category.
 
@@ -19,6 +22,9 @@ def mmlupro_draft(record: Mapping[str, Any], dataset: str, language: str) -> Dra
     if record.get("category") != CATEGORY:
         raise LeftOutError("another category than health")
     options = [" ".join(str(text).split()) for text in record.get("options") or []]
+    # Earlier versions fill the list up to ten with this word, and their readers pass it over.
+    while options and options[-1] == FILLER:
+        options.pop()
     index, letter = record.get("answer_index"), record.get("answer")
     if len(options) < 2 or not all(options):
         raise RefusedError("fewer than two options, or an empty one")

@@ -8,6 +8,12 @@ from isogloss.medical.relations import RELATIONS, is_unlabelled, relation
 from isogloss.medical.sources.draft import Draft, LeftOutError, RefusedError, text_of
 
 NO_GOLD = "no gold label"
+POSITIVE = "pos"
+NEGATIVE = (
+    "generation", "generation_nd", "generation_nd_SEN", "generation_nd_SRE", "SRE", "SREO", "SEN",
+    "SEP", "LPR", "swap_number", "posToNeg", "negToPos",
+)  # fmt: skip
+"""Categories of bent conclusions in the published code."""
 _MARKS = re.compile(r"\s*<(?:re|er|el|le|exp|end)>\s*")
 
 
@@ -36,10 +42,12 @@ def bionli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
     """Make a draft of one row of the published CSV (``supp_set``, ``conclusion``, ``label_cat``).
 
     ``pos`` marks the author's own conclusion; every other category names how a conclusion was
-    bent into its opposite. So there are two relations (our reading). Entity marks are removed.
+    bent into its opposite, so there are two relations, as in the publishers' own classifier, which
+    leaves the category ``SET`` out. Entity marks are removed.
 
     Raises:
-        LeftOutError: The row has no category.
+        LeftOutError: The row has no category, or SET.
+        RefusedError: The category is none of the publishers'.
     """
     gold = record.get("label_cat")
     if gold is None or is_unlabelled(str(gold)):
@@ -48,7 +56,12 @@ def bionli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
         "Premise": _unmarked(text_of(record, "supp_set")),
         "Hypothesis": _unmarked(text_of(record, "conclusion")),
     }
-    right = 0 if str(gold).strip().casefold() in ("pos", "entailment") else 1
+    category = str(gold).strip()
+    if category == "SET":
+        raise LeftOutError("category SET")
+    if category not in (POSITIVE, *NEGATIVE):
+        raise RefusedError(f"label_cat {category!r} is no category of BioNLI")
+    right = 0 if category == POSITIVE else 1
     return Draft(dataset, language, lines, right, ["Entailment", "Contradiction"])
 
 
