@@ -1,0 +1,1 @@
+"""The medical sample: items, translations, reviews, replies and verdicts written by hand."""
