@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
 T = TypeVar("T")
@@ -40,6 +40,42 @@ def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[
         now = time.monotonic()
         if now - last >= PLAIN_INTERVAL_SECONDS:
             note(f"{label}: {done}{of_total}")
+            last = now
+        yield item
+
+
+def track_bytes(items: Iterable[T], label: str, sizes: Sequence[int]) -> Iterator[T]:
+    """Yield the items while showing how many of their bytes are done.
+
+    Args:
+        items: What to go through.
+        label: What is being done, in the present tense.
+        sizes: Bytes of each item.
+    """
+    total, done = sum(sizes), 0
+    if sys.stderr.isatty():
+        from rich.console import Console
+        from rich.progress import (
+            BarColumn,
+            DownloadColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        columns = (TextColumn(label), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(label, total=total)
+            for item, size in zip(items, sizes, strict=True):
+                bar.advance(task, size)
+                yield item
+        return
+    last = time.monotonic()
+    for item, size in zip(items, sizes, strict=True):
+        done += size
+        now = time.monotonic()
+        if now - last >= PLAIN_INTERVAL_SECONDS:
+            note(f"{label}: {done / 1e6:,.0f} of {total / 1e6:,.0f} MB")
             last = now
         yield item
 

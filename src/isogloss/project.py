@@ -26,6 +26,10 @@ class Project:
         """
         return self.root / "corpora" / f"{source}.parquet"
 
+    def unfinished(self, source: str) -> Path:
+        """Folder of what was read of a source, until its corpus is written."""
+        return self.root / "corpora" / ".unfinished" / source
+
     def seed_audit(self, source: str) -> Path:
         """What people may audit of a source's machine translations."""
         return self.root / "corpora" / f"{source}.seed-audit.parquet"

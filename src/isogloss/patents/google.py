@@ -1,25 +1,27 @@
 """Google Patents exports: read and select in worker processes, joined in shard and row order.
 
-The result is the same for any number of workers: tasks are cut by bytes alone and merged in
-order, and a number that occurs in several rows is joined by one process after the first pass.
+The result is the same for any number of workers: parts are cut by bytes alone and merged in order,
+and a number that occurs in several rows is joined by one process after the first pass. What a part
+gave lies on the disk, so memory does not grow with the export and a killed ingest goes on.
 """
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
 from isogloss.patents.google_merge import merge
-from isogloss.patents.google_scan import Scan, Task, try_scan
-from isogloss.patents.ingest import Ingested, Packed, limited, rules_of
+from isogloss.patents.google_report import look_through
+from isogloss.patents.google_scan import Task
+from isogloss.patents.ingest import Ingested, limit_row, rules_of
 from isogloss.patents.pool import in_order
 from isogloss.patents.raw_files import printable
-from isogloss.patents.record import Refusal
-from isogloss.patents.selection import OUTCOME, count_rules
+from isogloss.patents.scan_files import Stored, key_of, scan_to_files, store_joined
+from isogloss.patents.selection import Rules
 from isogloss.settings import SourceSettings
 
 RANGE_BYTES = 1 << 24
@@ -33,6 +35,7 @@ def ingest_google(
     workers: int = 1,
     surechembl: Path | None = None,
     names: Sequence[str] | None = None,
+    work: Path | None = None,
 ) -> Ingested:
     """Read and select one or many shards of an export of Google's `publications` table.
 
@@ -43,55 +46,59 @@ def ingest_google(
             than one guard their entry point with ``if __name__ == "__main__"``.
         surechembl: File of numbers that count as chemistry.
         names: What the report calls each shard; without, its path below the folder they share.
+        work: A folder that keeps what was read, so that a killed ingest goes on; the caller
+            removes it when the publications have been used. Without, a temporary one.
 
     Returns:
         The publications that stay and what happened to the others.
     """
     rules = rules_of(settings, surechembl=surechembl)
+    holder = None
+    if work is None:
+        holder = TemporaryDirectory(prefix="isogloss-ingest-")
+        work = Path(holder.name)
     tasks = [task for path in paths for task in cut(path)]
     if sum(map(_size, paths)) < PARALLEL_BYTES:
         workers = 1
-    scans: list[Scan] = []
-    unusable: dict[Path, str] = {}
-    for task, result in zip(
-        tasks, in_order(partial(try_scan, rules=rules), tasks, workers, "reading"), strict=True
-    ):
-        if isinstance(result, str):
-            unusable.setdefault(task.path, result)
-            result = _nothing()
-        scans.append(result)
-    # One refusal for the whole shard, whatever its other ranges gave.
-    scans = [
-        _nothing() if task.path in unusable else found
-        for task, found in zip(tasks, scans, strict=True)
-    ]
-    outcomes, kept = merge(tasks, scans, rules, workers)
-    counts = count_rules(outcomes, rules)
-    order = limited([(one.number, one.date, one.documents) for one in kept], rules, counts)
+    files = _read(tasks, rules, work, workers)
     named = _names(paths) if names is None else dict(zip(paths, names, strict=True))
-    refused = _refused(tasks, scans, unusable, named)
-    rows = sum(len(found.outcomes) for found in scans)
+    seen = look_through(tasks, files, named)
+    # One refusal for a whole shard that cannot be read, whatever its other ranges gave.
+    usable = [place for place, task in enumerate(tasks) if task.path not in seen.unusable]
+    tasks, files = [tasks[place] for place in usable], [files[place] for place in usable]
+    offsets = np.cumsum([0, *(stored.rows for stored in files)], dtype=np.int64)
+    merged = merge(tasks, files, offsets, rules, workers)
+    files.append(store_joined(work, merged.joined))
+    # Only now, so that worker processes are not started from one that holds more than it needs.
+    from isogloss.patents.kept_index import (
+        StoredPublications,
+        conflicts_of,
+        in_document_order,
+        kept_table,
+        newest,
+    )
+
+    kept = kept_table(files, offsets, merged.taken)
+    if rules.limit is not None:
+        kept = newest(kept, rules.limit)
+        documents = int(kept.column("documents").to_numpy().sum())
+        merged.counts.append(limit_row(rules.limit, merged.counts, len(kept), documents))
+    kept = in_document_order(kept)
+    rows = int(offsets[-1])
     return Ingested(
-        publications=Packed([kept[index].publication for index in order]),
+        publications=StoredPublications(files, kept, holder),
         records={
-            "read": rows + len(refused),
+            "read": rows + len(seen.refused),
             "loaded": rows,
-            "refused": len(refused),
-            "publications": len(outcomes),
+            "refused": len(seen.refused),
+            "publications": merged.publications,
         },
-        rules=counts,
-        counts=sum((found.counts for found in scans), Counter()),
-        other_languages=sum((found.other_languages for found in scans), Counter()),
-        refused=refused,
-        cut_short=[
-            {"file": named[task.path], "reason": found.cut}
-            for task, found in zip(tasks, scans, strict=True)
-            if found.cut
-        ],
-        conflicts=sorted(
-            (conflict for one in kept for conflict in one.conflicts),
-            key=itemgetter("id", "kind"),
-        ),
+        rules=merged.counts,
+        counts=seen.counts,
+        other_languages=seen.other_languages,
+        refused=seen.refused,
+        cut_short=seen.cut_short,
+        conflicts=sorted(conflicts_of(kept), key=itemgetter("id", "kind")),
     )
 
 
@@ -102,6 +109,17 @@ def cut(path: Path) -> list[Task]:
     size = _size(path)
     starts = range(0, max(size, 1), RANGE_BYTES)
     return [Task(path, start, min(start + RANGE_BYTES, size)) for start in starts]
+
+
+def _read(tasks: Sequence[Task], rules: Rules, folder: Path, workers: int) -> list[Stored]:
+    """Go through every part that was not gone through before."""
+    folder.mkdir(parents=True, exist_ok=True)
+    keys = [key_of(task, rules) for task in tasks]
+    sizes = [_size(task.path) if task.end is None else task.end - task.start for task in tasks]
+    scanning = partial(scan_to_files, rules=rules, folder=folder)
+    for _ in in_order(scanning, list(zip(tasks, keys, strict=True)), workers, "reading", sizes):
+        pass
+    return [Stored(folder, key) for key in keys]
 
 
 def _size(path: Path) -> int:
@@ -118,21 +136,3 @@ def _names(paths: Sequence[Path]) -> dict[Path, str]:
         return {}
     folder = os.path.commonpath([path.parent for path in paths])
     return {path: printable(path.relative_to(folder).as_posix()) for path in paths}
-
-
-def _nothing() -> Scan:
-    return Scan(0, [], None, np.empty(0, OUTCOME), [], Counter(), Counter())
-
-
-def _refused(
-    tasks: Sequence[Task], scans: Sequence[Scan], unusable: dict[Path, str], names: dict[Path, str]
-) -> list[Refusal]:
-    refused = [Refusal(names[path], reason) for path, reason in unusable.items()]
-    before: Counter[Path] = Counter()
-    for task, found in zip(tasks, scans, strict=True):
-        refused += [
-            Refusal(names[task.path], reason, line=before[task.path] + line)
-            for line, reason in found.faults
-        ]
-        before[task.path] += found.lines
-    return refused

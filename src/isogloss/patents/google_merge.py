@@ -2,30 +2,106 @@
 
 A number that occurs in one row only has been judged already. Of the others, those that no rule can
 save are settled by arithmetic; the rest is read a second time, joined and judged as a whole.
+Numbers are gone through in buckets of their hash, so that memory does not grow with the export.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from isogloss.patents.google_join import join, row_versions
 from isogloss.patents.google_rows import Row
-from isogloss.patents.google_scan import Kept, Scan, Task, hash_number, keep, read_again
+from isogloss.patents.google_scan import Kept, Task, hash_number, keep, read_again
 from isogloss.patents.pool import in_order
-from isogloss.patents.selection import OUTCOME, Outcomes, Rules, judge, outcomes_array
+from isogloss.patents.scan_files import Stored
+from isogloss.patents.selection import (
+    OUTCOME,
+    Outcomes,
+    Rules,
+    add_counts,
+    count_rules,
+    judge,
+    outcomes_array,
+)
+
+BUCKET_ROWS = 1 << 22
+"""Rows whose outcomes are held at a time, about 120 MB."""
+
+JOINED_ROWS = 1 << 18
+"""Rows read again at a time."""
+
+Places = npt.NDArray[np.int64]
+
+
+class Merged(NamedTuple):
+    """Publications by number.
+
+    Attributes:
+        publications: How many numbers there are.
+        counts: Rows of `count_rules` over all of them.
+        taken: Ascending places, among all rows, of those that were joined.
+        joined: What survived of the joined ones.
+    """
+
+    publications: int
+    counts: list[dict[str, Any]]
+    taken: Places
+    joined: list[Kept]
 
 
 def merge(
-    tasks: Sequence[Task], scans: Sequence[Scan], rules: Rules, workers: int
-) -> tuple[Outcomes, list[Kept]]:
-    """Turn outcomes of rows into outcomes of publications, reading again what must be joined."""
-    rows = np.concatenate([found.outcomes for found in scans])
-    offsets = np.cumsum([0, *(len(found.outcomes) for found in scans)])
-    if not len(rows):
-        return rows, []
+    tasks: Sequence[Task], files: Sequence[Stored], offsets: Places, rules: Rules, workers: int
+) -> Merged:
+    """Turn outcomes of rows into outcomes of publications, reading again what must be joined.
+
+    Args:
+        tasks: The parts of the export.
+        files: What was found in each.
+        offsets: The place, among all rows, of each part's first one, and the number of rows.
+        rules: The selection.
+        workers: Processes at most.
+    """
+    buckets = int(offsets[-1]) // BUCKET_ROWS + 1
+    publications, counts = 0, count_rules(np.empty(0, OUTCOME), rules)
+    groups: list[Places] = []
+    for bucket in range(buckets):
+        rows, places = _bucket(files, offsets, bucket, buckets)
+        if not len(rows):
+            continue
+        settled, again = _settle(rows, places, rules)
+        publications += len(settled) + len(again)
+        counts = add_counts(counts, count_rules(settled, rules))
+        groups += again
+    joined: list[Kept] = []
+    for members in _portions(groups):
+        outcomes, survivors = _join_again(tasks, offsets, np.sort(members), rules, workers)
+        counts = add_counts(counts, count_rules(outcomes, rules))
+        joined += survivors
+    taken = np.sort(np.concatenate(groups)) if groups else np.empty(0, np.int64)
+    return Merged(publications, counts, taken, joined)
+
+
+def _bucket(
+    files: Sequence[Stored], offsets: Places, bucket: int, buckets: int
+) -> tuple[Outcomes, Places]:
+    """Outcomes of the numbers in one bucket, and the places of their rows."""
+    rows, places = [], []
+    for offset, stored in zip(offsets, files, strict=False):
+        outcomes = stored.outcomes()
+        chosen = np.arange(len(outcomes))
+        if buckets > 1:
+            chosen = np.flatnonzero(outcomes["number"] % buckets == bucket)
+        rows.append(outcomes[chosen])
+        places.append(chosen + offset)
+    return np.concatenate(rows), np.concatenate(places)
+
+
+def _settle(rows: Outcomes, places: Places, rules: Rules) -> tuple[Outcomes, list[Places]]:
+    """Outcomes of the numbers that arithmetic settles; places of the rows of each other one."""
     order = np.argsort(rows["number"], kind="stable")
     ordered = rows[order]
     starts = np.flatnonzero(np.r_[True, ordered["number"][1:] != ordered["number"][:-1]])
@@ -42,28 +118,31 @@ def merge(
     sizes = np.diff(np.r_[starts, len(rows)])
     all_chemical = np.minimum.reduceat(ordered["chemical"], starts).astype(bool)
     # Words of a row without chemistry were not counted; texts of a row that left were not kept.
-    again = np.flatnonzero(
+    again = (
         (sizes > 1)
         & merged["chemical"].astype(bool)
         & (merged["targeted"] > 0)
         & (~all_chemical | (np.bitwise_count(merged["languages"]) >= rules.minimum_languages))
     )
-    members = [order[starts[group] : starts[group] + sizes[group]] for group in again]
-    places = np.sort(np.concatenate(members)) if members else np.empty(0, np.int64)
-    taken = set(places.tolist())
-    kept = [
-        one
-        for offset, found in zip(offsets, scans, strict=False)
-        for one in found.kept
-        if offset + one.row not in taken
+    members = [
+        places[order[starts[group] : starts[group] + sizes[group]]]
+        for group in np.flatnonzero(again)
     ]
-    if members:
-        joined, survivors = _join_again(tasks, offsets, places, rules, workers)
-        untouched = np.ones(len(merged), bool)
-        untouched[again] = False
-        merged = np.concatenate([merged[untouched], joined])
-        kept += survivors
-    return merged, kept
+    return merged[~again], members
+
+
+def _portions(groups: Sequence[Places]) -> Iterator[Places]:
+    """Groups of rows, whole, so many at a time as are read again at once."""
+    portion: list[Places] = []
+    size = 0
+    for members in groups:
+        if portion and size + len(members) > JOINED_ROWS:
+            yield np.concatenate(portion)
+            portion, size = [], 0
+        portion.append(members)
+        size += len(members)
+    if portion:
+        yield np.concatenate(portion)
 
 
 def _join_again(

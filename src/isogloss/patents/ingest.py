@@ -1,12 +1,10 @@
 """What reading and selecting one source gives, and the steps every format shares."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from isogloss.errors import SettingsError
 from isogloss.patents.record import Publication, Refusal
@@ -15,25 +13,6 @@ from isogloss.patents.surechembl import listed_numbers
 from isogloss.settings import SourceSettings
 
 MOST_LANGUAGES = 64
-
-
-class Packed(Sequence[Publication]):
-    """Publications held as MessagePack, decoded as they are gone through: a third of the memory."""
-
-    def __init__(self, blobs: list[bytes]) -> None:
-        self._blobs = blobs
-        self._decoder = msgspec.msgpack.Decoder(Publication)
-
-    def __len__(self) -> int:
-        return len(self._blobs)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return Packed(self._blobs[index])
-        return self._decoder.decode(self._blobs[index])
-
-    def __iter__(self) -> Iterator[Publication]:
-        return map(self._decoder.decode, self._blobs)
 
 
 @dataclass
@@ -117,17 +96,20 @@ def limited(
     if rules.limit is not None:
         indexes.sort(key=lambda index: newest_first(found[index][1], found[index][0]))
         indexes = indexes[: rules.limit]
-        counts.append(
-            {
-                "rule": f"newest {rules.limit} publications",
-                "before": dict(counts[-1]["after"]),
-                "after": {
-                    "publications": len(indexes),
-                    "documents": sum(found[index][2] for index in indexes),
-                },
-            }
-        )
+        documents = sum(found[index][2] for index in indexes)
+        counts.append(limit_row(rules.limit, counts, len(indexes), documents))
     return sorted(indexes, key=lambda index: document_order(found[index][0]))
+
+
+def limit_row(
+    limit: int, counts: list[dict[str, Any]], publications: int, documents: int
+) -> dict[str, Any]:
+    """The limit's row of the counts: it begins where the last rule ended."""
+    return {
+        "rule": f"newest {limit} publications",
+        "before": dict(counts[-1]["after"]),
+        "after": {"publications": publications, "documents": documents},
+    }
 
 
 def select(publications: Sequence[Publication], rules: Rules) -> Ingested:

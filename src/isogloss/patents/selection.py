@@ -205,6 +205,18 @@ def count_rules(outcomes: Outcomes, rules: Rules) -> list[dict[str, Any]]:
     return counts
 
 
+def add_counts(one: list[dict[str, Any]], other: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Counts of `count_rules` over two sets of publications, as over both together."""
+    return [
+        {"rule": left["rule"]}
+        | {
+            when: {what: left[when][what] + right[when][what] for what in left[when]}
+            for when in ("before", "after")
+        }
+        for left, right in zip(one, other, strict=True)
+    ]
+
+
 def newest_first(date: str | None, number: str) -> tuple[int, int, str]:
     """Sort key of the limit: newest date first, ties by number ascending, unknown dates last."""
     if date is None:

@@ -55,7 +55,9 @@ def run(project: Project, source: str) -> None:
     if not files.read:
         kinds = ", ".join(SUFFIXES[settings.format])
         raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
-    found = _ingest(project, settings, files.read)
+    # Kept where the ingest is stopped, so that the next one goes on.
+    work = project.unfinished(source)
+    found = _ingest(project, settings, files.read, work)
     target = project.corpus(source)
     report = target.with_suffix(".json")
     told = report.relative_to(project.root).as_posix()
@@ -68,6 +70,7 @@ def run(project: Project, source: str) -> None:
         target.unlink(missing_ok=True)
         shutil.rmtree(project.corpus_figures(source), ignore_errors=True)
         write_json(report, _report(source, settings, files, found, Counter()))
+        shutil.rmtree(work, ignore_errors=True)
         why = _where_all_left(found, settings)
         raise DataError(f"{folder}: no publication is left; {why}; all counts are in {told}")
     with atomic_write(target) as temporary:
@@ -75,6 +78,7 @@ def run(project: Project, source: str) -> None:
         content = _report(source, settings, files, found, dropped) | {"statistics": statistics}
         # Before the corpus takes its place, which never lies there without a report.
         write_json(report, content)
+    shutil.rmtree(work, ignore_errors=True)
     _draw(project.corpus_figures(source), source, statistics)
     _print_summary(source, found, settings, told)
 
@@ -120,14 +124,14 @@ def _draw(folder: Path, source: str, statistics: dict[str, Any]) -> None:
         write_bytes(folder / "ipc.png", code_bars(classes, n_documents, title))
 
 
-def _ingest(project: Project, settings: SourceSettings, files: list[Named]) -> Ingested:
+def _ingest(project: Project, settings: SourceSettings, files: list[Named], work: Path) -> Ingested:
     listed = settings.selection.surechembl
     surechembl = None if listed is None else project.root / listed
     if settings.format == "google-patents":
         from isogloss.patents.google import ingest_google
 
         paths, names = [path for path, _ in files], [name for _, name in files]
-        return ingest_google(paths, settings, default_workers(), surechembl, names)
+        return ingest_google(paths, settings, default_workers(), surechembl, names, work)
     if settings.format == "epo":
         from isogloss.patents.epo import ingest_epo
 
