@@ -32,8 +32,11 @@ WORDS = {
 }
 
 
-def make_project(root: Path, extra_query: bool = False) -> Project:
-    """Lay out params.yaml, model declarations and a benchmark of ten families."""
+def make_project(root: Path, extra_query: bool = False, translated: bool = False) -> Project:
+    """Lay out params.yaml, model declarations and a benchmark of ten families.
+
+    With `translated`, all Chinese documents are marked as machine translations.
+    """
     (root / "params.yaml").write_text(PARAMS, encoding="utf-8")
     (root / "mlflow.db").write_bytes(empty_database())
     (root / "models").mkdir(exist_ok=True)
@@ -44,7 +47,9 @@ def make_project(root: Path, extra_query: bool = False) -> Project:
         family = f"f{number:02d}"
         for language, words in WORDS.items():
             text = f"{words[number]} {words[(number + 1) % 10]} {words[number]}"
-            metadata = DocumentMetadata(language, family, "EP", "synthetic")
+            by_machine = translated and language == "zh"
+            origin = "machine-translated" if by_machine else "synthetic"
+            metadata = DocumentMetadata(language, family, "EP", origin)
             documents.append(Document(f"{family}:{language}", metadata, "", text))
             if language == "zh" and not extra_query:
                 continue

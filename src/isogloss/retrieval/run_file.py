@@ -12,7 +12,8 @@ import numpy.typing as npt
 from isogloss.benchmark import Benchmark
 from isogloss.errors import DataError, RunFileError
 from isogloss.files import BOM, open_bytes, write_bytes, write_gzip
-from isogloss.retrieval.ranking import DECIMALS, DEPTH, Ranking
+from isogloss.retrieval.ranking import DECIMALS, Ranking
+from isogloss.retrieval.second_reading import search_depth
 
 FIELDS = 6
 # Decimal digits only: float() also takes "nan", "inf", "1_0" and digits of other scripts. An
@@ -41,7 +42,8 @@ def read_run(path: Path, benchmark: Benchmark) -> Ranking:
 
     Six fields part at blanks and tabs; lines end at LF, a CR before it and a BOM are dropped. The
     order is the score as written, descending, then the document id ascending; the rank column is
-    ignored. Documents beyond rank 1000 are cut, absent queries retrieved nothing.
+    ignored. Documents beyond rank 1000 are cut, one further for each machine-translated document
+    of the benchmark, so that both readings can be scored; absent queries retrieved nothing.
 
     Returns:
         One row for each of `benchmark.queries`.
@@ -60,7 +62,7 @@ def read_run(path: Path, benchmark: Benchmark) -> Ranking:
     query = lines.query[order]
     starts = np.searchsorted(query, np.arange(len(benchmark.queries)))
     column = np.arange(len(query)) - starts[query]
-    kept = column < DEPTH
+    kept = column < search_depth(benchmark)
     shape = (len(benchmark.queries), int(column[kept].max()) + 1)
     documents = np.full(shape, -1, dtype=np.int32)
     scores = np.full(shape, -np.inf)

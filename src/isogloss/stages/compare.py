@@ -5,17 +5,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from isogloss.errors import DataError, TrackingError, UsageError
-from isogloss.files import one_line, write_bytes, write_json, write_text
+from isogloss.files import write_bytes, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.comparison import Scored
 from isogloss.retrieval.comparison import compare as compare_results
 from isogloss.retrieval.query_table import METRICS_VERSION, read_query_table
 from isogloss.stages.identity import Identity, read_identity
-from isogloss.stages.results import METRICS_FILE, QUERIES_FILE
+from isogloss.stages.results import METRICS_FILE, QUERIES_FILE, read_metrics
 
 COMPARISON_FILE = "comparison.json"
 # For `dvc metrics show` and `diff`, which read numbers only.
@@ -51,6 +49,7 @@ def run(
     from isogloss.report.significance import significance_csv
     from isogloss.stages.comparison_entries import board_entries, pool_entries
     from isogloss.stages.comparison_figures import comparison_figures
+    from isogloss.stages.second_reading import read_second_readings
 
     settings = project.settings
     names = _chosen("benchmark", benchmarks, settings.run.benchmarks)
@@ -68,6 +67,13 @@ def run(
         for pool, members in settings.pools.items()
         if any(member in names for member in members)
     }
+    remarks = {name: identities[name][keys[0]].remarks for name in names}
+    metrics = _metrics(project, names, keys)
+    second = read_second_readings(project, names, keys)
+    results |= second.results
+    metrics |= second.metrics
+    pools |= second.pools(pools)
+    remarks |= second.remarks(remarks)
     content = compare_results(results, pools, settings.evaluation)
 
     # The pipeline's own comparison is a DVC output: a part of it must not take its place.
@@ -75,13 +81,11 @@ def run(
     if (names, keys) != (list(settings.run.benchmarks), list(settings.run.models)):
         folder = project.partial_comparison(names, keys)
     write_json(folder / COMPARISON_FILE, content)
-    metrics = _metrics(project, names, keys)
     write_json(folder / NUMBERS_FILE, _numbers(metrics))
     entries = board_entries(content, metrics)
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    remarks = {name: identities[name][keys[0]].remarks for name in names}
     board = leaderboard_text(entries, pooled, remarks)
     write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
@@ -123,19 +127,9 @@ def _metrics(
     project: Project, benchmarks: Sequence[str], models: Sequence[str]
 ) -> dict[str, dict[str, Any]]:
     return {
-        name: {key: _read_metrics(project.results(name, key) / METRICS_FILE) for key in models}
+        name: {key: read_metrics(project.results(name, key) / METRICS_FILE) for key in models}
         for name in benchmarks
     }
-
-
-def _read_metrics(path: Path) -> dict[str, Any]:
-    try:
-        metrics = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
-    if "n_queries" not in metrics:
-        raise DataError(f"{path}: holds no n_queries, so it is no whole result; evaluate again")
-    return metrics
 
 
 def _numbers(metrics: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> dict[str, Any]:

@@ -17,10 +17,12 @@ from isogloss.retrieval.query_table import METRICS_VERSION
 from isogloss.retrieval.ranking import Ranking
 from isogloss.retrieval.retrieve import is_stored, retrieve
 from isogloss.retrieval.run_file import write_run
+from isogloss.retrieval.second_reading import search_depth, trimmed
 from isogloss.stages import embed
 from isogloss.stages.evaluation_figures import evaluation_figures, remarks
 from isogloss.stages.identity import Identity, write_identity
-from isogloss.stages.results import RUN_FILE, write_evaluation
+from isogloss.stages.results import RUN_FILE, write_evaluation, write_second_reading
+from isogloss.stages.second_reading import both_metrics, print_second, second_evaluation
 from isogloss.tracking.evaluations import (
     EvaluationFacts,
     evaluation_fingerprint,
@@ -59,7 +61,7 @@ def run(project: Project, benchmark: str, model: str, force: bool = False) -> No
         # A fresh clone has the manifest from DVC's cache, but a store of its own.
         note(f"{project.store_uri}: lacks the vectors of {path}; computing them")
         embed.restore(project, manifest)
-    ranking = retrieve(project.store_uri, manifest, read)
+    ranking = retrieve(project.store_uri, manifest, read, search_depth(read))
     finish(project, read, declaration, manifest, ranking, force=force)
 
 
@@ -88,19 +90,23 @@ def finish(
     from isogloss.report.terminal import evaluation_text
 
     options = project.settings.evaluation
+    ranking = trimmed(ranking, benchmark)
     evaluation = evaluate_ranking(benchmark, ranking, options)
+    second = second_evaluation(benchmark, ranking, options)
     model = declaration.key
     folder = project.results(benchmark.name, model)
     write_evaluation(folder, evaluation)
+    write_second_reading(folder, second)
     write_run(folder / RUN_FILE, benchmark, ranking, model)
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
     drawn = evaluation_figures(benchmark, model, ranking, evaluation, options)
     for name, png in drawn.items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
-    facts = _facts(project, benchmark, declaration, manifest, evaluation)
+    facts = _facts(project, benchmark, declaration, manifest, evaluation, second)
     write_identity(folder, _identity(facts, remarks(benchmark)))
     title = f"{model} on {benchmark.name}"
     print(evaluation_text(title, evaluation.metrics, evaluation.routes.to_pylist()), end="")
+    print_second(title, second)
     try:
         logged = log_evaluation(project, facts, force=force)
     except TrackingError as error:
@@ -138,6 +144,7 @@ def _facts(
     declaration: ModelDeclaration,
     manifest: Manifest,
     evaluation: Evaluation,
+    second: Evaluation | None,
 ) -> EvaluationFacts:
     cited = {
         "model.yaml": project.model(declaration.key),
@@ -154,7 +161,7 @@ def _facts(
         release=declaration.release,
         metrics_version=METRICS_VERSION,
         settings=project.settings.evaluation,
-        metrics=evaluation.metrics,
+        metrics=both_metrics(evaluation, second),
         routes=evaluation.routes.to_pydict(),
         folder=project.results(benchmark.name, declaration.key),
         prompts={"query": manifest.queries.sent.text, "document": manifest.documents.sent.text},

@@ -2,12 +2,17 @@
 
 import csv
 import io
+import shutil
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pyarrow as pa
 
-from isogloss.files import write_json, write_parquet, write_text
+from isogloss.errors import DataError
+from isogloss.files import one_line, write_json, write_parquet, write_text
 from isogloss.retrieval.evaluation import Evaluation
+from isogloss.retrieval.second_reading import WITHOUT
 
 METRICS_FILE = "metrics.json"
 ROUTES_FILE = "routes.csv"
@@ -22,6 +27,28 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     write_text(folder / ROUTES_FILE, csv_text(evaluation.routes))
     write_text(folder / SLICES_FILE, csv_text(evaluation.slices))
     write_parquet(folder / QUERIES_FILE, evaluation.queries)
+
+
+def write_second_reading(folder: Path, evaluation: Evaluation | None) -> None:
+    """Write the reading without machine-translated documents beside the first, or remove it."""
+    shutil.rmtree(folder / WITHOUT, ignore_errors=True)
+    if evaluation is not None:
+        write_evaluation(folder / WITHOUT, evaluation)
+
+
+def read_metrics(path: Path) -> dict[str, Any]:
+    """The content of a metrics.json.
+
+    Raises:
+        DataError: It cannot be read, or is no whole result.
+    """
+    try:
+        metrics = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
+    except msgspec.DecodeError as error:
+        raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
+    if "n_queries" not in metrics:
+        raise DataError(f"{path}: holds no n_queries, so it is no whole result; evaluate again")
+    return metrics
 
 
 def csv_text(table: pa.Table) -> str:

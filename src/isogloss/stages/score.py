@@ -17,7 +17,8 @@ def run(
     Args:
         run_path: A TREC run file, plain, .gz or .zst.
         benchmark_folder: A benchmark in BEIR layout.
-        out: Where metrics.json, routes.csv, slices.csv and queries.parquet go.
+        out: Where metrics.json, routes.csv, slices.csv and queries.parquet go; those of the reading
+            without machine-translated documents, where there are any, into a folder of their own.
         options: Resamples, gate and seed; the defaults where not given.
 
     Raises:
@@ -29,7 +30,8 @@ def run(
     from isogloss.report.terminal import evaluation_text
     from isogloss.retrieval.evaluation import evaluate_ranking
     from isogloss.retrieval.run_file import read_run
-    from isogloss.stages.results import write_evaluation
+    from isogloss.stages.results import write_evaluation, write_second_reading
+    from isogloss.stages.second_reading import print_second, second_evaluation
 
     if not run_path.is_file():
         raise UsageError(f"{run_path}: no such run file")
@@ -37,7 +39,11 @@ def run(
         raise UsageError(f"{benchmark_folder}: no such benchmark folder")
     benchmark = read_benchmark(benchmark_folder)
     ranking = read_run(run_path, benchmark)
-    evaluation = evaluate_ranking(benchmark, ranking, options or EvaluationSettings())
+    options = options or EvaluationSettings()
+    evaluation = evaluate_ranking(benchmark, ranking, options)
+    second = second_evaluation(benchmark, ranking, options)
     write_evaluation(out, evaluation)
+    write_second_reading(out, second)
     name = f"{run_path.name} on {benchmark.name}"
     print(evaluation_text(name, evaluation.metrics, evaluation.routes.to_pylist()), end="")
+    print_second(name, second)
