@@ -48,3 +48,23 @@ def test_a_whole_project_passes(tmp_path, capsys) -> None:
     put(made, "good", "a.jsonl", '{"id": "D:1", "texts": {"en": "a"}}')
     check.run(made)
     assert "params.yaml: valid; 1 source, 0 made benchmarks, 0 x 0" in capsys.readouterr().out
+
+
+def test_the_medical_section_is_checked(tmp_path, capsys) -> None:
+    medical = {"languages": ["de", "fr"], "models": ["nearest", "nobody"], "items": "items.jsonl"}
+    made = Project(tmp_path, Settings.model_validate({"run": {}, "medical": medical}))
+    with pytest.raises(DataError, match=r"^5 faults found, named above$"):
+        check.run(made)
+    faults = [line for line in capsys.readouterr().out.splitlines() if line.startswith("fault:")]
+    for fault, told in zip(
+        faults,
+        (
+            "items.jsonl: no such file",
+            "no prompt answer-MCQA-fr.txt",
+            "use-multilingual-v3.yaml: no such file; nearest needs that encoder",
+            "no answerer 'nobody'",
+            "reviews: no such folder; returned review sheets belong there",
+        ),
+        strict=True,
+    ):
+        assert told in fault

@@ -10,84 +10,107 @@ review_app = typer.Typer(
 )
 
 LanguageArgument = Annotated[str, typer.Argument(help="ISO 639-1 code of the translations.")]
-ItemsOption = Annotated[Path, typer.Option(help="Items file; its English items are the source.")]
-TranslationsOption = Annotated[Path, typer.Option(help="Machine translations, same format.")]
-REVIEWS = Path("data/medical/reviews")
+ItemsOption = Annotated[
+    Path | None,
+    typer.Option(help="Items file, whose English items are the source; medical.items by default."),
+]
+TranslationsOption = Annotated[
+    Path | None,
+    typer.Option(help="Machine translations, same format; the project's by default."),
+]
+ReturnedOption = Annotated[
+    list[Path] | None,
+    typer.Option(help="Returned sheets: files or folders; medical.reviews by default."),
+]
+
+
+def _places(
+    language: str, items: Path | None, translations: Path | None, returned: list[Path] | None
+) -> tuple[Path, Path, list[Path]]:
+    """Where things lie: as given, otherwise as the project around the current folder has it."""
+    if items is None or translations is None or not returned:
+        from isogloss.cli.context import project
+        from isogloss.stages.medical_inputs import medical_settings
+
+        around = project()
+        settings = medical_settings(around)
+        items = items or around.root / settings.items
+        translations = translations or around.translations(language)
+        returned = returned or [around.root / settings.reviews]
+    return items, translations, returned
 
 
 @review_app.command("make")
 def make_sheet(
     language: LanguageArgument,
-    items: ItemsOption,
-    translations: TranslationsOption,
     reviewer: Annotated[str, typer.Option(help="Id of the person who gets the sheet.")],
     out: Annotated[Path, typer.Option(help="Folder for the sheet.")],
+    items: ItemsOption = None,
+    translations: TranslationsOption = None,
     stage: Annotated[int, typer.Option(min=1, max=2, help="Reviewer 1 or reviewer 2.")] = 1,
-    returned: Annotated[
-        list[Path] | None, typer.Option(help="Stage 2: returned sheets of stage 1.")
-    ] = None,
+    returned: ReturnedOption = None,
     notes: Annotated[
         Path | None, typer.Option(help="Terminology notes for the sheet, one a line.")
     ] = None,
     part: Annotated[str, typer.Option(help="K/N: the K-th of N shares of the items.")] = "1/1",
 ) -> None:
-    """Write the sheet of one reviewer."""
+    """Write the sheet of one reviewer; the second one's needs the first one's back."""
     from isogloss.stages import review_make as step
 
+    if stage == 1:
+        # The first stage reads no sheet, so no folder of them need be there.
+        returned = returned or [Path()]
+    places = _places(language, items, translations, returned)
     step.run(
-        language, items, translations, reviewer, out,
-        stage=stage, returned=returned or [REVIEWS], notes=notes, part=part,
+        language, places[0], places[1], reviewer, out,
+        stage=stage, returned=places[2], notes=notes, part=part,
     )  # fmt: skip
 
 
 @review_app.command("merge")
 def merge_sheets(
     language: LanguageArgument,
-    items: Annotated[
-        Path | None, typer.Option(help="Items file; its English items are the source.")
+    items: ItemsOption = None,
+    translations: TranslationsOption = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Folder of the results; the project's places by default.")
     ] = None,
-    translations: Annotated[
-        Path | None, typer.Option(help="Machine translations, same format.")
-    ] = None,
-    out: Annotated[Path | None, typer.Option(help="Folder of the results.")] = None,
-    returned: Annotated[
-        list[Path] | None, typer.Option(help="Returned sheets: files or folders.")
-    ] = None,
+    returned: ReturnedOption = None,
     strict: Annotated[
         bool, typer.Option("--strict", help="Write nothing if any rule is broken.")
     ] = False,
 ) -> None:
     """Merge returned sheets into final items, both score sets and statistics.
 
-    Without options everything lies where the project has it; otherwise items, translations and out
-    are all needed.
+    Without --out this is the stage of the project: its own files, and nothing but LANGUAGE is
+    given.
     """
     from isogloss.errors import UsageError
     from isogloss.stages import review_merge as step
 
-    if not (items or translations or out or returned):
+    if out is None:
+        if items or translations or returned:
+            raise UsageError("give --out too, or only the language")
         from isogloss.cli.context import project
 
         step.run_project(project(), language, strict=strict)
         return
-    if items is None or translations is None or out is None:
-        raise UsageError("give --items, --translations and --out together, or none of them")
-    step.run(language, items, translations, returned or [REVIEWS], out, strict=strict)
+    places = _places(language, items, translations, returned)
+    step.run(language, places[0], places[1], places[2], out, strict=strict)
 
 
 @review_app.command("status")
 def show_status(
     language: LanguageArgument,
-    items: ItemsOption,
-    translations: TranslationsOption,
-    returned: Annotated[
-        list[Path] | None, typer.Option(help="Returned sheets: files or folders.")
-    ] = None,
+    items: ItemsOption = None,
+    translations: TranslationsOption = None,
+    returned: ReturnedOption = None,
 ) -> None:
     """Say who still has to do what."""
     from isogloss.stages import review_status as step
 
-    step.run([language], items, [translations], returned or [REVIEWS])
+    found = _places(language, items, translations, returned)
+    step.run([language], found[0], [found[1]], found[2])
 
 
 def register(app: typer.Typer) -> None:

@@ -22,6 +22,7 @@ def run(project: Project) -> None:
         *_benchmark_faults(project),
         *_prompt_faults(project),
         *_model_faults(project),
+        *_medical_faults(project),
     ]
     settings = project.settings
     print(
@@ -98,4 +99,40 @@ def _model_faults(project: Project) -> list[str]:
             read_declaration(project.model(key))
         except IsoglossError as error:
             faults.append(str(error))
+    return faults
+
+
+def _medical_faults(project: Project) -> list[str]:
+    """Items, prompts and answerers; whether an endpoint is there is told by asking it."""
+    from isogloss.medical.answerers import answerer
+    from isogloss.medical.panel import TASKS
+    from isogloss.medical.prompts import answer_prompt, translate_prompt
+    from isogloss.stages.medical_inputs import source_items
+
+    medical = project.settings.medical
+    if medical is None or not (medical.languages or medical.models):
+        return []
+    faults = []
+    try:
+        source_items(project)
+    except IsoglossError as error:
+        faults.append(str(error))
+    for language in medical.languages:
+        try:
+            for task in TASKS:
+                answer_prompt(task, language)
+                translate_prompt(task, language)
+        except IsoglossError as error:
+            faults.append(str(error))
+    for model in medical.models:
+        try:
+            who = answerer(model, project.settings.chat.answerers)
+        except IsoglossError as error:
+            faults.append(str(error))
+            continue
+        if who.encoder is not None and not project.model(who.encoder).is_file():
+            faults.append(f"{project.model(who.encoder)}: no such file; {model} needs that encoder")
+    reviews = project.root / medical.reviews
+    if medical.languages and not reviews.is_dir():
+        faults.append(f"{reviews}: no such folder; returned review sheets belong there")
     return faults
