@@ -156,8 +156,13 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--delay", type=float, default=0.0)
     parser.add_argument("--log", type=Path)
+    parser.add_argument("--reply", help="What to answer; the last message is echoed without it.")
     options = parser.parse_args()
-    server = Loopback(lambda call: answer(f"echo {call.said}", delay=options.delay), options.log)
+
+    def reply(call: Call) -> Answer:
+        return answer(options.reply or f"echo {call.said}", delay=options.delay)
+
+    server = Loopback(reply, options.log)
     port = server._loop.run_until_complete(server.listen())
     print(port, flush=True)
     server._loop.run_forever()

@@ -1,6 +1,7 @@
 """Published forms become items, and every record is accounted for."""
 
 import csv
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,61 @@ def test_quotation_marks_of_the_publisher_leave() -> None:
     assert broken.options["D"] == "Paradoxical motion of part of the chest with breathing"
     assert quoted.options["A"].startswith("\"Let's talk")
     assert quoted.options["A"].endswith('medications."')
+
+
+def test_headqa_as_published(tmp_path: Path) -> None:
+    question = {
+        "qid": "7", "qtext": "Which?", "ra": "2", "image": "",
+        "answers": [{"aid": 2, "atext": "two "}, {"aid": 1, "atext": "one"}],
+    }  # fmt: skip
+    exams = {
+        "a": {"data": [question, {**question, "image": "images/x.png"}]},
+        "b": {"data": [{**question, "ra": "3"}]},
+    }
+    path = tmp_path / "test_HEAD.json"
+    path.write_text(json.dumps({"version": "1.0", "language": "es", "exams": exams}), "utf-8")
+    conversion = convert("headqa-es", path)
+    adds_up(conversion)
+    assert conversion.counts == {"read": 3, "kept": 1, "needs a picture": 1, "refused": 1}
+    (item,) = conversion.items
+    assert (item.target, item.options) == ("B", {"A": "one", "B": "two"})
+    assert "record 3 (7): ra '3' is the aid of no answer" in conversion.refusals[0]
+
+
+def test_medqa_as_published(lines: Any) -> None:
+    record = {
+        "question": "Which?", "answer": "Nitrofurantoin", "answer_idx": "B", "meta_info": "step2",
+        "options": {"A": "Ampicillin", "B": "Nitrofurantoin", "C": "", "D": "Ceftriaxone"},
+    }  # fmt: skip
+    whole = {**record, "options": {**record["options"], "C": "Doxycycline"}}
+    swapped = {**whole, "options": dict(reversed(whole["options"].items()))}
+    conversion = convert(
+        "medqa-us", lines("test.jsonl", [whole, record, swapped, {**whole, "answer_idx": "E"}])
+    )
+    adds_up(conversion)
+    assert conversion.items[0].target == "B"
+    assert conversion.items[0].options["D"] == "Ceftriaxone"
+    for fault, told in zip(
+        conversion.refusals,
+        ("option C has no text", "option labels are D C B A", "answer 'E' is none of A B C D"),
+        strict=True,
+    ):
+        assert told in fault
+
+
+def test_expertqa_as_published(lines: Any) -> None:
+    record = {
+        "question": "Why?", "annotator_id": "a", "metadata": {"field": "Biology"},
+        "answers": {"gpt4": {"answer_string": "old", "revised_answer_string": "So it is [1] [2]."}},
+    }  # fmt: skip
+    unrevised = {**record, "answers": {"gpt4": {"answer_string": "old"}}}
+    law = {**record, "metadata": {"field": "Law"}}
+    conversion = convert("expertqa", lines("r2.jsonl", [record, unrevised, law]))
+    adds_up(conversion)
+    assert conversion.counts["no revised answer"] == 1
+    assert [(item.dataset, item.target) for item in conversion.items] == [
+        ("expertqabio", "So it is.")
+    ]
 
 
 def test_expertqa_parts_by_field() -> None:

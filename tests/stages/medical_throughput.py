@@ -78,7 +78,8 @@ def answering(url: str, options: argparse.Namespace) -> None:
             medical_answer.run(project, "own", "mt")
             ours = time.perf_counter() - begun
         ratios.append(ours / plain)
-        print(f"{len(requests)} items: bare {plain:.1f} s, stage {ours:.1f} s, {ours / plain:.2f}x")
+        said = f"bare {plain:.1f} s, stage {ours:.1f} s, {ours / plain:.2f}x"
+        print(f"{len(requests)} items: {said}", flush=True)
     print(f"median {statistics.median(ratios):.2f}x, best {min(ratios):.2f}x")
 
 
@@ -121,7 +122,7 @@ def main() -> None:
     parser.add_argument("--delay", type=float, default=0.02)
     options = parser.parse_args()
     loopback = Path(__file__).parent.parent / "llm" / "loopback.py"
-    command = [sys.executable, str(loopback), "--delay", str(options.delay)]
+    command = [sys.executable, str(loopback), "--delay", str(options.delay), "--reply", "B"]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     try:
         assert server.stdout is not None

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from isogloss.errors import UsageError
-from isogloss.files import read_jsonl, read_parquet
+from isogloss.files import open_bytes, read_jsonl, read_parquet
 from isogloss.medical.items import Item, ItemRow, checked_item
 from isogloss.medical.panel import dataset_task
 from isogloss.medical.sources.draft import Draft, LeftOutError, Records, RefusedError
@@ -122,10 +124,28 @@ def records(path: Path) -> Records:
         for number, row in enumerate(read_parquet(path).to_pylist(), start=1):
             yield f"row {number}", row
     else:
-        for number, row in enumerate(read_jsonl(path), start=1):
+        rows = _whole(path) if path.suffix == ".json" else None
+        for number, row in enumerate(read_jsonl(path) if rows is None else rows, start=1):
             named = row if isinstance(row, Mapping) else {}
-            given = named.get("pairID") or named.get("question_id") or named.get("id")
+            given = (
+                named.get("pairID")
+                or named.get("question_id")
+                or named.get("qid")
+                or named.get("id")
+            )
             yield f"record {number}" + ("" if given is None else f" ({given})"), named
+
+
+def _whole(path: Path) -> list[Any] | None:
+    """The records of a file that is one JSON value: a list, or HEAD-QA's exams; None for lines."""
+    with open_bytes(path) as content:
+        try:
+            found = msgspec.json.decode(content.read())
+        except msgspec.DecodeError:
+            return None
+    if isinstance(found, Mapping) and isinstance(found.get("exams"), Mapping):
+        return [row for exam in found["exams"].values() for row in exam["data"]]
+    return found if isinstance(found, list) else None
 
 
 def item_row(draft: Draft, place: int) -> ItemRow:
