@@ -47,6 +47,8 @@ SOURCES = {
     "liveqa": Source("liveqa", "en", liveqa_draft),
 }
 REFUSED = "refused"
+NAMES = ("pairID", "question_id", "qid", "id")
+"""Fields by which publishers name a record."""
 
 
 @dataclass(frozen=True)
@@ -127,12 +129,7 @@ def records(path: Path) -> Records:
         rows = _whole(path) if path.suffix == ".json" else None
         for number, row in enumerate(read_jsonl(path) if rows is None else rows, start=1):
             named = row if isinstance(row, Mapping) else {}
-            given = (
-                named.get("pairID")
-                or named.get("question_id")
-                or named.get("qid")
-                or named.get("id")
-            )
+            given = next((named[key] for key in NAMES if named.get(key)), None)
             yield f"record {number}" + ("" if given is None else f" ({given})"), named
 
 

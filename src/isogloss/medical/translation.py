@@ -1,5 +1,6 @@
 """Ask a translator for items in another language, and read what it replied (HealMed section 2)."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ def _schema(*names: str) -> dict[str, Any]:
 
 # A label is no text to translate, and a translator that knew the right one might favour it.
 SCHEMAS = {True: _schema("input", "target"), False: _schema("input")}
+_LINE_END = re.compile(r"[ \t]*\r?\n")
 NOTE = (
     "A first translation of this broke these rules:\n{faults}\n"
     "Translate it again and keep to all of them."
@@ -99,4 +101,4 @@ def _translation(item: Item, reply: Reply, language: str) -> Translation:
 
 
 def _trimmed(text: str) -> str:
-    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+    return _LINE_END.sub("\n", text).strip()

@@ -17,6 +17,7 @@ def run(project: Project, model: str, arm_name: str, asking: Asking = LIVE) -> N
         DataError: The answers are missing or do not fit the items.
         ChatError: A call failed for good or the run was stopped; what was answered is recorded.
     """
+    from isogloss.medical.answerers import answerer
     from isogloss.medical.judging import is_judged, judge_requests, verdict_rows
     from isogloss.medical.verdicts import UnusableError, read_verdict
 
@@ -24,6 +25,9 @@ def run(project: Project, model: str, arm_name: str, asking: Asking = LIVE) -> N
     pairs = [pair for pair in answered_pairs(project, model, arm) if is_judged(*pair)]
     items, rows = [item for item, _ in pairs], [row for _, row in pairs]
     judge = project.settings.chat.judge
+    endpoint = answerer(model, project.settings.chat.answerers).endpoint
+    if rows and endpoint is not None and endpoint.name == judge.name:
+        note(f"{judge.name} judges answers of its own")
     replies = ask_models(
         project,
         f"{model} {arm}",
