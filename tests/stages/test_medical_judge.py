@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 
 from isogloss.errors import DataError
+from isogloss.llm.faults import ChatError
 from isogloss.medical.verdicts import DIMENSIONS, read_verdict
 from isogloss.stages import medical_answer, medical_judge, medical_translate
 from isogloss.stages.asking import Asking
-from llm.loopback import Answer, Call, Loopback, answer
+from llm.loopback import Answer, Call, Loopback, answer, error
 from stages.medical_project import OPEN_REPLY, REFERENCE, block, project_at, read, verdict, well
 
 
@@ -103,3 +104,29 @@ def test_a_model_that_takes_no_open_ended_items_has_nothing_judged(tmp_path: Pat
     medical_judge.run(project, "majority", "mt")
     assert read(project.verdicts("majority", "mt")) == []
     assert project.recording("medical", "judge.majority.mt").read_bytes() == b""
+
+
+def test_a_failed_judge_ends_the_stage_unless_that_is_accepted(tmp_path: Path) -> None:
+    def judge(call: Call) -> Answer:
+        return error(400, "too long") if call.json["model"] == "judge" else well(call)
+
+    with Loopback(judge) as server:
+        project = project_at(tmp_path, server.url, languages=[])
+        medical_answer.run(project, "own", "mt")
+        with pytest.raises(ChatError, match=r"1 of 1 calls failed.*judge/own/mt/en/qa-liveqa-0000"):
+            medical_judge.run(project, "own", "mt")
+        assert not project.verdicts("own", "mt").exists()
+        medical_judge.run(project, "own", "mt", Asking(accept_failures=True))
+    assert [row["verdict"] for row in read(project.verdicts("own", "mt"))] == [None]
+
+
+def test_a_judge_of_its_own_answers_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Loopback(well) as server:
+        project = project_at(tmp_path, server.url, languages=[])
+        answerers = project.settings.chat.answerers
+        answerers["own"] = answerers["own"].model_copy(update={"name": "judge"})
+        medical_answer.run(project, "own", "mt")
+        medical_judge.run(project, "own", "mt")
+    assert "judge judges answers of its own" in capsys.readouterr().err

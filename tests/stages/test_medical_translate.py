@@ -118,3 +118,33 @@ def test_wrong_calls_and_wrong_items_are_named(tmp_path: Path) -> None:
     write(tmp_path / "data/medical/items.jsonl", [{**ITEMS[0], "target": "E"}])
     with pytest.raises(DataError, match=r"line 1, id 'mcqa-headqa-0000': target 'E' is none"):
         stage.run(project, "de")
+
+
+def test_accepted_failures_are_left_out_by_name(tmp_path: Path) -> None:
+    def once(call: Call) -> Answer:
+        return error(400, "too long") if "<<<question " in call.said else well(call)
+
+    with Loopback(once) as server:
+        project = project_at(tmp_path, server.url)
+        stage.run(project, "de", Asking(accept_failures=True))
+    path = project.translations("de")
+    assert len(read(path)) == len(ITEMS) - 1
+    report = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    assert report["failures"] == [{"id": "qa-liveqa-0000", "reason": "failed"}]
+    before = path.read_bytes()
+    stage.run(project, "de", Asking(offline=True))
+    assert path.read_bytes() == before
+
+
+def test_line_ends_and_blanks_of_a_reply_change_no_rule(tmp_path: Path) -> None:
+    def windows(call: Call) -> Answer:
+        text = block(call, "text").replace("\n", " \r\n")
+        return answer(json.dumps({"input": f"\n{text}\n"}))
+
+    with Loopback(windows) as server:
+        project = project_at(tmp_path, server.url)
+        write(tmp_path / "data/medical/items.jsonl", ITEMS[:4])
+        stage.run(project, "de")
+    assert [row["input"] for row in read(project.translations("de"))] == [
+        item["input"] for item in ITEMS[:4]
+    ]
