@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from isogloss.cli.main import app, main
-from stages.medical_project import project_at, read
+from stages.medical_project import ITEMS, project_at, read, write
 
 runner = CliRunner()
 
@@ -65,3 +65,29 @@ def test_offline_names_what_is_not_recorded(
         main(["medical", "answer", "own", "mt", "--offline"])
     assert left.value.code == 1
     assert "no recording of request" in capsys.readouterr().err
+
+
+def test_review_finds_its_files_in_the_project(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    project = project_at(tmp_path, languages=["de"])
+    content = project.settings.model_dump(mode="json", include={"run", "chat", "medical"})
+    (tmp_path / "params.yaml").write_text(json.dumps(content), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    write(project.translations("de"), [{**item, "language": "de"} for item in ITEMS])
+    make = ["medical", "review", "make", "de", "--reviewer", "anna", "--out", "sheets"]
+    done = runner.invoke(app, make, catch_exceptions=False)
+    assert f"sheets/de-1-anna.xlsx: {len(ITEMS)} items" in done.output
+    with pytest.raises(SystemExit):
+        main(["medical", "review", "status", "de"])
+    assert "data/medical/reviews: no such folder of returned sheets" in capsys.readouterr().err
+    (tmp_path / "data" / "medical" / "reviews").mkdir()
+    (tmp_path / "sheets" / "de-1-anna.xlsx").rename(
+        tmp_path / "data" / "medical" / "reviews" / "de-1-anna.xlsx"
+    )
+    done = runner.invoke(app, ["medical", "review", "status", "de"], catch_exceptions=False)
+    assert f"de: {len(ITEMS)} items, 0 with a first review" in done.output
+    done = runner.invoke(app, ["medical", "review", "merge", "de"], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert "no sheet of 'de' has come back yet" in done.output
+    assert read(project.reviewed("de")) == []

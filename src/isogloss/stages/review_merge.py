@@ -23,7 +23,7 @@ def merged_returns(
         returned: Files or folders.
 
     Raises:
-        DataError: Nothing was returned for this language.
+        DataError: A place is missing, or an items file cannot be read.
     """
     from isogloss.medical.items import parse_options
     from isogloss.review.reading import read_return, returned_files
@@ -32,6 +32,9 @@ def merged_returns(
     from isogloss.review.translation_sheets import parse_code
     from isogloss.stages.review_items import load_items
 
+    for place in returned:
+        if not place.exists():
+            raise DataError(f"{place}: no such folder of returned sheets")
     paired = load_items(items, translations, language)
     paths = [
         path
