@@ -33,6 +33,7 @@ data: $(VENV)/.installed
 run: data
 	@dvc repro
 	@isogloss leaderboard
+	@echo "The whole report:   report/index.html (one page, opens in any browser)"
 	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//' | sort | tr '\n' ' '); \
 	case "$$changed" in \
 	"") echo "git status is clean: this machine repeats the recorded results." ;; \
@@ -57,4 +58,4 @@ bench: $(VENV)/.installed
 	python -m benchmarks
 
 clean:
-	rm -rf $(VENV) .cache corpora benchmark embeddings medical results lancedb mlruns mlflow.db
+	rm -rf $(VENV) .cache corpora benchmark embeddings medical results report lancedb mlruns mlflow.db

@@ -34,6 +34,7 @@ seed_translations: {}
 llm_benchmarks: {}
 pools: {}
 medical: {languages: [], arms: [], models: [], items: none.jsonl, reviews: none}
+plan: {coverages: [0.8], price: null, seconds: null}
 evaluation: {resamples: 200, depth_resamples: 200, permutations: 200}
 """
 ADDED = "EP-9999999-A1"

@@ -102,6 +102,16 @@ class Project:
         return self.root / "results" / "comparisons" / name
 
     @property
+    def medical_scores(self) -> Path:
+        """What the medical evaluation came to."""
+        return self.root / "results" / "medical" / "scores.json"
+
+    @property
+    def report(self) -> Path:
+        """Folder of the page and its tables."""
+        return self.root / "report"
+
+    @property
     def store_uri(self) -> str:
         """The vector store: an object-store URI as it is, a folder relative to the root."""
         uri = self.settings.lancedb.uri

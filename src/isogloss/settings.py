@@ -1,7 +1,7 @@
 """params.yaml becomes frozen, typed settings; an unknown key or bad value is named."""
 
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
 from ruamel.yaml import YAML
@@ -160,6 +160,18 @@ class ReleaseSettings(Section):
     persistence: float = Field(default=0.9, gt=0, lt=1)
 
 
+class PlanSettings(Section):
+    """The reading budget that the report shows; `isogloss plan` takes any other."""
+
+    # Wanted shares of queries with foreign gold in a re-ranker's hands.
+    coverages: list[Annotated[float, Field(gt=0, le=1)]] = Field(
+        default=[0.5, 0.7, 0.8, 0.9, 0.95], min_length=1
+    )
+    # What a re-ranker costs and how long it takes per document; null = not known, so not shown.
+    price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    seconds: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+
+
 class Settings(Section):
     """The whole of params.yaml."""
 
@@ -176,6 +188,7 @@ class Settings(Section):
     chat: ChatSettings = ChatSettings()
     releases: ReleaseSettings = ReleaseSettings()
     medical: MedicalSettings | None = None
+    plan: PlanSettings = PlanSettings()
 
     @property
     def made(self) -> dict[str, BenchmarkSettings | LlmBenchmarkSettings]:

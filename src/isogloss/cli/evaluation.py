@@ -1,4 +1,4 @@
-"""Verbs that measure: embed, evaluate, score, compare."""
+"""Verbs that measure: embed, evaluate, score, compare, plan."""
 
 from pathlib import Path
 from typing import Annotated
@@ -75,7 +75,53 @@ def leaderboard() -> None:
     stage.run(project())
 
 
+def plan(
+    targets: Annotated[
+        list[str] | None,
+        typer.Argument(help="Benchmarks and pools (pool:KEY); all of params.yaml where none."),
+    ] = None,
+    coverage: Annotated[
+        list[float] | None,
+        typer.Option(help="Wanted share of queries, 0.8 where not given (repeat the option)."),
+    ] = None,
+    price: Annotated[
+        float | None, typer.Option(help="What a re-ranker costs per document, in any currency.")
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="How long a re-ranker takes per document.")
+    ] = None,
+    models: Annotated[
+        list[str] | None, typer.Option(help="Only these models (repeat the option).")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="A CSV file for the table.")] = None,
+) -> None:
+    """Say how deep each model must be read for a wanted coverage across languages, and the cost.
+
+    A model that fails the gate, or does not reach the coverage in its top 1000, is refused by name.
+    """
+    from isogloss.stages import plan as stage
+
+    stage.run(
+        project(),
+        targets,
+        coverages=coverage,
+        price=price,
+        seconds=seconds,
+        models=models,
+        out=out,
+    )
+
+
+def report(
+    out: Annotated[Path | None, typer.Option(help="A folder; report/ where not given.")] = None,
+) -> None:
+    """Write everything measured as one HTML page, with each table as CSV and LaTeX beside it."""
+    from isogloss.stages import report as stage
+
+    stage.run(project(), out)
+
+
 def register(app: typer.Typer) -> None:
     """Add these verbs to the app."""
-    for verb in (embed, evaluate, score, compare, leaderboard):
+    for verb in (embed, evaluate, score, compare, leaderboard, plan, report):
         app.command()(verb)

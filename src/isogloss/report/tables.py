@@ -24,20 +24,21 @@ def latex_text(text: str) -> str:
     return "".join(_SPECIAL.get(sign, sign) for sign in text)
 
 
-def latex_table(rows: Sequence[Sequence[str]], caption: str, label: str) -> str:
-    """A booktabs table: the first row is the heading, the first column stands left.
+def latex_table(rows: Sequence[Sequence[str]], caption: str, label: str, left: int = 1) -> str:
+    """A booktabs table: the first row is the heading, the first columns stand left.
 
     Args:
         rows: Cells as plain text.
         caption: Plain text.
         label: For references.
+        left: How many columns stand left.
     """
     heading, *body = [" & ".join(latex_text(cell) for cell in row) + r" \\" for row in rows]
     lines = [
         r"\begin{table}",
         rf"\caption{{{latex_text(caption)}}}",
         rf"\label{{{label}}}",
-        r"\begin{tabular}{l" + "r" * (len(rows[0]) - 1) + "}",
+        r"\begin{tabular}{" + "l" * left + "r" * (len(rows[0]) - left) + "}",
         r"\toprule",
         heading,
         r"\midrule",

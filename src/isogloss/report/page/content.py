@@ -1,0 +1,110 @@
+"""From what was gathered to what the template prints: every table once, by section."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from isogloss.report.page import cards, comparisons, measured, medical, published
+from isogloss.report.page.budget_panel import depth_grid, plan_file
+from isogloss.report.page.curves import Chart, looks, reach_chart
+from isogloss.report.page.findings import findings
+from isogloss.report.page.gathered import Gathered, Target
+from isogloss.report.page.routes import heat_table, language_order, route_table
+from isogloss.report.page.table import Table
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Everything on one benchmark or pool.
+
+    Attributes:
+        target: What was measured.
+        findings: Sentences.
+        tables: By name.
+        heat: The route grid of each model.
+        slices: The slices of each model.
+        chart: The re-ranking curve.
+        looks: How each model's line is drawn.
+        languages: Codes, in the order of the route grid.
+    """
+
+    target: Target
+    findings: list[str]
+    tables: dict[str, Table]
+    heat: dict[str, Table]
+    slices: dict[str, Table]
+    chart: Chart
+    looks: dict[str, int]
+    languages: list[str]
+
+
+def panel(gathered: Gathered, target: Target, line: float) -> Panel:
+    """Everything on one target; a pool has no recall and no routes."""
+    tables = {
+        "depth": measured.depth_table(target),
+        "reach": measured.reach_table(target),
+        "budget": depth_grid(gathered, target),
+    }
+    pairs = comparisons.pair_table(target)
+    if pairs is not None:
+        tables["pairs"] = pairs
+    heat: dict[str, Table] = {}
+    slices: dict[str, Table] = {}
+    order: list[str] = []
+    if not target.is_pool:
+        order = language_order(target)
+        tables["recall"] = measured.recall_table(target)
+        tables["deeper"] = measured.deeper_table(target)
+        if order:
+            tables["routes"] = route_table(target, order, line)
+        heat = {e.model: heat_table(target, e, order, line) for e in target.evaluated if e.routes}
+        slices = {e.model: comparisons.slice_table(target, e) for e in target.evaluated if e.slices}
+    return Panel(
+        target=target,
+        findings=findings(target, gathered.needs, line),
+        tables=tables,
+        heat=heat,
+        slices=slices,
+        chart=reach_chart(target),
+        looks=looks(target),
+        languages=order,
+    )
+
+
+def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
+    """Give the template's values, and every table for CSV and LaTeX."""
+    line = float(gathered.settings.get("gate", 0.1))
+    panels = [panel(gathered, target, line) for target in gathered.targets]
+    models = list(dict.fromkeys(e.model for t in gathered.targets for e in t.evaluated))
+    retrieval = published.retrieval_table(gathered)
+    facts = published.medical_table()
+    scores = gathered.medical
+    medicine = medical.medical_tables(scores) if scores is not None else []
+    size, versions = cards.size_table(gathered), cards.version_table(gathered)
+    used = cards.model_table(gathered)
+    data_cards = [cards.card(target) for target in gathered.targets if not target.is_pool]
+    content = {
+        "panels": panels,
+        "benchmarks": [p for p in panels if not p.target.is_pool],
+        "pools": [p for p in panels if p.target.is_pool],
+        "models": models,
+        "line": line,
+        "published": retrieval,
+        "medical": medicine,
+        "medical_notes": medical.notes(scores) if scores is not None else [],
+        "medical_published": facts,
+        "size": size,
+        "cards": data_cards,
+        "versions": versions,
+        "used": used,
+        "settings": dict(sorted(gathered.settings.items())),
+        "metrics_version": gathered.metrics_version,
+        "price": gathered.price,
+    }
+    tables = [table for p in panels for table in _tables(p)]
+    tables += [retrieval.table, facts.table, *medicine, size, versions, used]
+    tables += [card.languages for card in data_cards if card.languages is not None]
+    return content, [*tables, plan_file(gathered)]
+
+
+def _tables(panel: Panel) -> list[Table]:
+    return [*panel.tables.values(), *panel.heat.values(), *panel.slices.values()]
