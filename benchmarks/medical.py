@@ -37,16 +37,20 @@ CHOICE = (
     "Question: A patient of {number} years takes one tablet a day. Which drug is it?\n"
     "Options:\nA: Aspirin\nB: Insulin\nC: Iron\nD: Morphine"
 )
+PAIR = (
+    "Premise: The patient of case {number} takes iron.\nHypothesis: The stools are dark.\n"
+    "Options:\nA: Entailment\nB: Neutral\nC: Contradiction"
+)
+INPUTS = {"MCQA": CHOICE, "NLI": PAIR, "QA": "Why is case {number} harmless?"}
 _places = count()
 
 
 def _item(dataset: str, task: str, number: int, language: str) -> dict[str, str]:
-    opened = task == "QA"
     return {
         "id": f"{task.lower()}-{dataset}-{number:04d}", "language": language, "task": task,
         "source_dataset": dataset,
-        "input": f"Why is case {number} harmless?" if opened else CHOICE.format(number=number),
-        "target": "It is known." if opened else "ABCD"[number % 4],
+        "input": INPUTS[task].format(number=number),
+        "target": "It is known." if task == "QA" else "ABC"[number % 3],
     }  # fmt: skip
 
 
