@@ -1,5 +1,6 @@
 """Answers of models and floors, in both arms, with every question accounted for."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -152,26 +153,48 @@ def test_the_nearest_floor_takes_the_option_by_its_meaning(tmp_path: Path, root:
     assert [row["text"] for row in read(project.answers("nearest", "mt"))] == ["B", "A", "B"]
 
 
+MISFITS = [
+    ({"input": ITEMS[0]["input"].replace("\nC: Iron", "")}, r"other option labels \(A B\)"),
+    ({"target": "C"}, r"another target \(C\)"),
+    ({"target": "F"}, "target 'F' is none of its labels"),
+    ({"input": " "}, "input is empty"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), MISFITS)
+def test_a_machine_translation_that_does_not_fit_is_named_and_not_asked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], change: dict[str, str], message: str
+) -> None:
+    project = project_at(tmp_path, languages=["de"])
+    rows = [{**item, "language": "de"} for item in ITEMS]
+    write(project.translations("de"), [{**rows[0], **change}, *rows[1:]])
+    medical_answer.run(project, "majority", "mt")
+    asked = [(row["language"], row["id"]) for row in read(project.answers("majority", "mt"))]
+    assert len(asked) == 2 * 4 - 1
+    assert ("de", ITEMS[0]["id"]) not in asked
+    said = capsys.readouterr().err
+    assert re.search(f"de.jsonl, line 1, id '{ITEMS[0]['id']}': {message}.*; not asked", said)
+    assert "1 item without a version in de" in said
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (
-            {"input": ITEMS[0]["input"].replace("\nC: Iron", "")},
-            "other option labels .A B. than in",
-        ),
-        ({"target": "C"}, r"another target \(C\) than in English"),
-        ({"target": "F"}, "target 'F' is none of its labels"),
+        *MISFITS,
         ({"id": "mcqa-headqa-9999"}, "the English items hold no such id"),
+        ({"id": ITEMS[1]["id"]}, "is there twice"),
         ({"language": "zh"}, "is in zh, not in de"),
     ],
 )
-def test_versions_that_do_not_belong_together_are_refused_by_name(
+def test_a_reviewed_item_that_does_not_fit_is_refused_by_name(
     tmp_path: Path, change: dict[str, str], message: str
 ) -> None:
     project = project_at(tmp_path, languages=["de"])
-    write(project.translations("de"), [{**ITEMS[0], "language": "de", **change}])
-    with pytest.raises(DataError, match=f"de.jsonl.*{change.get('id', ITEMS[0]['id'])}.*{message}"):
-        medical_answer.run(project, "majority", "mt")
+    rows = [{**item, "language": "de"} for item in ITEMS]
+    write(project.reviewed("de"), [rows[1], {**rows[0], **change}])
+    wanted = f"de.jsonl, line 2, id '{change.get('id', ITEMS[0]['id'])}': {message}"
+    with pytest.raises(DataError, match=wanted):
+        medical_answer.run(project, "majority", "reviewed")
 
 
 def test_what_is_missing_is_said_with_the_verb_that_makes_it(

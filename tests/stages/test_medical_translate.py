@@ -8,6 +8,7 @@ import pytest
 from isogloss.errors import DataError, UsageError
 from isogloss.llm.faults import ChatError, OfflineError
 from isogloss.medical.items import read_items
+from isogloss.stages import medical_answer
 from isogloss.stages import medical_translate as stage
 from isogloss.stages.asking import Asking
 from llm.loopback import Answer, Call, Loopback, answer, error
@@ -44,7 +45,7 @@ def test_a_translation_is_written_checked_and_replayed(
     monkeypatch.delenv("LOOPBACK_KEY")
     stage.run(project, "de", Asking(offline=True))
     assert (path.read_bytes(), path.with_suffix(".json").read_bytes()) == before
-    assert "5 of 5 items translated, 0 left out" in capsys.readouterr().out
+    assert "5 of 5 items translated, 0 left out, 0 to be put right" in capsys.readouterr().out
     with pytest.raises(OfflineError, match=r"translate/zh/mcqa-headqa-0000"):
         stage.run(project, "zh", Asking(offline=True))
 
@@ -68,29 +69,36 @@ def test_what_breaks_a_rule_is_asked_once_more_and_then_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with Loopback(breaking) as server:
-        project = project_at(tmp_path, server.url)
+        project = project_at(tmp_path, server.url, languages=["de"])
         stage.run(project, "de")
         told = [call.said for call in server.calls if "broke these rules" in call.said]
     assert len(told) == 2
     assert any("the options are A B, must be A B C" in said for said in told)
     path = project.translations("de")
-    assert [row["id"] for row in read(path)] == [
-        "mcqa-headqa-0000",
-        "mcqa-headqa-0002",
-        "nli-mednli-0000",
-    ]
+    rows = {row["id"]: row["input"] for row in read(path)}
+    assert list(rows) == [item["id"] for item in ITEMS[:4]]
+    assert "C: Iron" in rows["mcqa-headqa-0000"]
+    # As the machine left it, for its reviewers.
+    assert "Optionen:" in rows["mcqa-headqa-0001"]
     report = json.loads(path.with_suffix(".json").read_text("utf-8"))
     assert report["asked"] == report["translated"] + sum(report["left_out"].values()) == 5
-    assert report["left_out"] == {"breaks a rule": 1, "refused": 1}
-    reasons = {failure["id"]: failure["reason"] for failure in report["failures"]}
-    assert reasons["qa-liveqa-0000"] == "refused"
-    assert "lines must open with Question:" in reasons["mcqa-headqa-0001"]
+    assert report["left_out"] == {"refused": 1}
+    assert report["failures"] == [{"id": "qa-liveqa-0000", "reason": "refused"}]
+    (broken,) = report["broken"]
+    assert broken["id"] == "mcqa-headqa-0001"
+    assert "lines must open with Question:" in broken["rules"][0]
     messages = [one["message"] for one in report["look_again"] if one["id"] == "mcqa-headqa-0002"]
     assert messages == [
         "the number 200 of the source is not there in digits",
         "the number 20 is not in the source",
     ]
-    assert "left out: mcqa-headqa-0001" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "breaks a rule: mcqa-headqa-0001" in said.err
+    assert "4 of 5 items translated, 1 left out, 1 to be put right" in said.out
+    medical_answer.run(project, "majority", "mt")
+    assert "'mcqa-headqa-0001': input has no line 'Options:'; not asked" in capsys.readouterr().err
+    asked = [row["id"] for row in read(project.answers("majority", "mt"))]
+    assert (asked.count("mcqa-headqa-0000"), asked.count("mcqa-headqa-0001")) == (2, 1)
 
 
 def test_a_failed_call_ends_the_stage_and_the_next_run_goes_on(tmp_path: Path) -> None:

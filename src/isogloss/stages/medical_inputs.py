@@ -1,10 +1,12 @@
 """What the medical stages read: settings, the items of an arm, and a model's replies."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isogloss.errors import DataError, UsageError
 from isogloss.medical_settings import Arm, MedicalSettings
-from isogloss.progress import note
+from isogloss.progress import counted, note
 from isogloss.project import Project
 
 if TYPE_CHECKING:
@@ -68,12 +70,14 @@ def source_items(project: Project) -> "list[Item]":
 def arm_items(project: Project, arm: Arm) -> "list[Item]":
     """The items of an arm: English as it is, and each language's translated or reviewed ones.
 
-    Raises:
-        DataError: A language's file is missing, breaks the format, or holds an item that the
-            English items lack or whose labels, target or dataset are others.
-    """
-    from isogloss.medical.items import difference, read_items
+    A machine translation that breaks the format, or has other labels than English, cannot be asked:
+    it is named and passed over in the arm ``mt``, and waits for its reviewers. A reviewed item
+    that does is an error.
 
+    Raises:
+        DataError: A language's file is missing, holds an id twice or one that the English items
+            lack, an item in another language, or, reviewed, one that does not fit the English one.
+    """
     english = source_items(project)
     sources = {item.id: item for item in english}
     items = list(english)
@@ -82,22 +86,45 @@ def arm_items(project: Project, arm: Arm) -> "list[Item]":
         if not path.is_file():
             verb = "translate" if arm == "mt" else "review merge"
             raise DataError(f"{path}: no such file; run isogloss medical {verb} {language}")
-        if not path.stat().st_size:
+        held = _versions(path, language, sources, strict=arm == "reviewed")
+        if not held:
             note(f"{path}: holds no items yet; {language} is not asked in the arm {arm}")
-            continue
-        held = read_items(path)
-        for item in held:
-            where = f"{path}, id {item.id!r}"
-            if item.language != language:
-                raise DataError(f"{where}: is in {item.language}, not in {language}")
-            if item.id not in sources:
-                raise DataError(f"{where}: the English items hold no such id")
-            if fault := difference(sources[item.id], item):
-                raise DataError(f"{where}: {fault} than in English")
-        if len(held) < len(english):
-            note(f"{path}: {len(english) - len(held)} items have no version in {language}")
+        elif len(held) < len(english):
+            lacking = counted(len(english) - len(held), "item")
+            note(f"{path}: {lacking} without a version in {language}")
         items += held
     return items
+
+
+def _versions(
+    path: Path, language: str, sources: "Mapping[str, Item]", *, strict: bool
+) -> "list[Item]":
+    """The items of one language that go with the English ones."""
+    from isogloss.medical.items import ItemRow, checked_item, difference
+    from isogloss.medical.rows import numbered_rows
+
+    found: dict[str, Item] = {}
+    for line, row in numbered_rows(path, ItemRow):
+        where = f"{path}, line {line}, id {row.id!r}"
+        if row.language != language:
+            raise DataError(f"{where}: is in {row.language}, not in {language}")
+        if row.id not in sources:
+            raise DataError(f"{where}: the English items hold no such id")
+        if row.id in found:
+            raise DataError(f"{where}: is there twice; drop one")
+        try:
+            item = checked_item(row)
+            fault = difference(sources[row.id], item)
+        except ValueError as error:
+            fault = str(error)
+        else:
+            found[row.id] = item
+        if fault is not None and strict:
+            raise DataError(f"{where}: {fault}; it must go with its English version")
+        if fault is not None:
+            found.pop(row.id, None)
+            note(f"{where}: {fault}; not asked before it is reviewed")
+    return list(found.values())
 
 
 def asked_items(answerer: "Answerer", items: "list[Item]", arm: Arm) -> "list[Item]":

@@ -11,26 +11,24 @@ from isogloss.stages.asking import LIVE, Asking, ask_models
 from isogloss.stages.medical_inputs import checked_language, source_items
 
 if TYPE_CHECKING:
-    from isogloss.medical.items import Item
+    from isogloss.medical.items import Item, ItemRow
     from isogloss.medical.translation import Translation
 
 BROKEN = "breaks a rule"
 
 
 def run(project: Project, language: str, asking: Asking = LIVE) -> None:
-    """Translate every item, ask once more for what breaks a rule, and write what holds.
+    """Translate every item, ask once more for what breaks a rule, and write what there is.
 
-    ``medical/translations/LANG.jsonl`` has the translations that keep their option labels, the
-    fixed English words and are not empty; the report beside it counts and names all others, and
-    lists figures and units to look at.
+    ``medical/translations/LANG.jsonl`` holds the translations as the machine left them; the report
+    beside it counts and names those that are not there, those that still break a rule (they are not
+    asked in the arm ``mt`` and wait for their reviewers), and figures and units to look at.
 
     Raises:
         UsageError: params.yaml does not name the language.
         DataError: The items cannot be read.
         ChatError: A call failed for good or the run was stopped; what was answered is recorded.
     """
-    from isogloss.medical.items import ItemRow
-
     checked_language(project, language)
     items = source_items(project)
     found = _ask(project, items, language, None, asking)
@@ -38,17 +36,12 @@ def run(project: Project, language: str, asking: Asking = LIVE) -> None:
     again = [item for item in items if item.id in faults]
     if again:
         note(f"translate {language}: {len(again)} break a rule and are asked once more")
-        second = {one.id: one for one in _ask(project, again, language, faults, asking)}
+        second = {one.id: one for one in _ask(project, again, language, faults, asking) if one.row}
         found = [second.get(one.id, one) for one in found]
         faults = _faults(items, found)
-    rows: list[ItemRow] = [one.row for one in found if one.row is not None and one.id not in faults]
-    left_out = [
-        {"id": one.id, "reason": one.reason or f"{BROKEN}: {'; '.join(faults[one.id])}"}
-        for one in found
-        if one.row is None or one.id in faults
-    ]
-    reasons = Counter(BROKEN if one.row is not None else str(one.reason) for one in found
-                      if one.row is None or one.id in faults)  # fmt: skip
+    rows = [one.row for one in found if one.row is not None]
+    missing = [{"id": one.id, "reason": str(one.reason)} for one in found if one.row is None]
+    broken = [{"id": id_, "rules": rules} for id_, rules in faults.items()]
     questions = _questions(items, rows)
     path = project.translations(language)
     report = {
@@ -56,17 +49,20 @@ def run(project: Project, language: str, asking: Asking = LIVE) -> None:
         "translator": project.settings.chat.translator.name,
         "asked": len(items),
         "translated": len(rows),
-        "left_out": dict(sorted(reasons.items())),
-        "failures": left_out,
+        "left_out": dict(sorted(Counter(one["reason"] for one in missing).items())),
+        "failures": missing,
+        "broken": broken,
         "look_again": questions,
     }
     write_jsonl(path, rows)
     write_json(path.with_suffix(".json"), report)
-    for failure in left_out:
+    for failure in missing:
         note(f"left out: {failure['id']}: {failure['reason']}")
+    for id_, rules in faults.items():
+        note(f"{BROKEN}: {id_}: {'; '.join(rules)}")
     print(
-        f"{path}: {len(rows)} of {len(items)} items translated, {len(left_out)} left out; "
-        f"{len(questions)} questions about figures and units"
+        f"{path}: {len(rows)} of {len(items)} items translated, {len(missing)} left out, "
+        f"{len(broken)} to be put right; {len(questions)} questions about figures and units"
     )
 
 
@@ -112,15 +108,13 @@ def _faults(items: "Sequence[Item]", found: "Sequence[Translation]") -> dict[str
     return faults
 
 
-def _questions(items: "Sequence[Item]", rows: "Sequence[object]") -> list[dict[str, str]]:
+def _questions(items: "Sequence[Item]", rows: "Sequence[ItemRow]") -> list[dict[str, str]]:
     """Figures and units that differ, and texts that are still the English one."""
-    from isogloss.medical.items import ItemRow
     from isogloss.review.numbers_and_units import quantity_questions
 
     sources = {item.id: item for item in items}
     questions = []
     for row in rows:
-        assert isinstance(row, ItemRow)  # noqa: S101
         source = sources[row.id]
         messages = quantity_questions(source.input, row.input)
         if not source.options:
