@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from loopback import Answer, Call, answer, error
+from llm.loopback import Answer, Call, answer, error
 
 Lines = list[dict[str, Any]]
 
@@ -73,9 +73,8 @@ class BatchServer:
         for text in self.files[asked["input_file_id"]].splitlines():
             request = json.loads(text)
             assert (request["method"], request["url"]) == ("POST", "/v1/chat/completions")
-            said = request["body"]["messages"][-1]["content"]
-            self.paid.append(said)
-            reply = self.chat(said)
+            self.paid.append(request["body"]["messages"][-1]["content"])
+            reply = self.reply(request["body"])
             lines.append(line(request["custom_id"], json.loads(reply.body), reply.status))
         good = [entry for entry in lines if entry["response"]["status_code"] == 200]
         bad = [entry for entry in lines if entry not in good]
@@ -87,6 +86,10 @@ class BatchServer:
             self.down = True
             return Answer(b"", cut=0)
         return Answer(json.dumps(batch).encode())
+
+    def reply(self, body: dict[str, Any]) -> Answer:
+        """What one request of a batch comes to."""
+        return self.chat(body["messages"][-1]["content"])
 
     def look(self, name: str) -> Answer:
         batch = self.batches[int(name.removeprefix("batch-"))]
