@@ -77,6 +77,8 @@ class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     setup: str = ""
     mode: str = ""
     cluster: str | None = None
+    # Of the document that a generated query was asked of; known items name none.
+    office: str = ""
 
 
 class Query(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,10 @@ SECRET = "key-0123456789abcdef"  # noqa: S105
 os.environ["LOOPBACK_KEY"] = SECRET
 SCORE: dict[str, Any] = {
     "type": "object",
-    "properties": {"score": {"type": "integer", "minimum": 1, "maximum": 5}},
+    "properties": {
+        "score": {"type": "integer", "minimum": 1, "maximum": 5},
+        "verdict": {"enum": ["yes", "maybe", "no"]},
+    },
     "required": ["score"],
 }
 

@@ -14,6 +14,7 @@ from isogloss.llm.outcomes import Outcome
 from isogloss.llm.recordings import Recordings
 
 EMPTY = Answer(b'{"choices": []}')
+WRONG_ENUM = '{"score": 3, "verdict": "perhaps"}'
 FAULTY = [
     (EMPTY, "empty", None),
     (answer(None), "empty", None),
@@ -23,6 +24,7 @@ FAULTY = [
     (answer("prose"), "malformed", "prose"),
     (answer('{"score": 11}'), "malformed", '{"score": 11}'),
     (answer('{"score": "high"}'), "malformed", '{"score": "high"}'),
+    (answer(WRONG_ENUM), "malformed", WRONG_ENUM),
     (answer('{"score": 1} {"score": 2}'), "malformed", '{"score": 1} {"score": 2}'),
 ]
 
@@ -69,6 +71,15 @@ def test_a_second_faulty_reply_is_counted_and_never_asked_a_third_time(
             assert (reply.outcome, reply.value, reply.attempt) == (outcome, None, 2)
             assert reply.reason
             assert len(server.calls) == 2
+
+
+def test_json_in_fences_is_an_answer_and_not_asked_again(tmp_path: Path) -> None:
+    fenced = 'Here it is:\n```json\n{"score": 3, "verdict": "no"}\n```'
+    with Loopback(lambda call: answer(fenced)) as server, Recordings(tmp_path / "r") as recordings:
+        model = model_at(server.url)
+        (reply,) = ask(questions(model, "q", schema=SCORE), model, recordings)
+        assert len(server.calls) == 1
+    assert (reply.value, reply.attempt) == ({"score": 3, "verdict": "no"}, 1)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,9 @@ from isogloss.errors import DataError, SettingsError, UsageError
 from isogloss.files import read_parquet, write_parquet
 from isogloss.llm.faults import ChatError, OfflineError, StoppedError
 from isogloss.project import Project
+from isogloss.qac.beir import Defaults, read_beir
 from isogloss.qac.criteria import criteria
+from isogloss.qac.exports.tables import tables
 from isogloss.qac.verified import VERIFIED
 from isogloss.schema import CORPUS
 from isogloss.settings import Settings
@@ -181,6 +183,10 @@ def test_a_good_run_gives_a_benchmark_that_replays_without_key_or_server(
     assert len(benchmark.judged_queries) == 24
     counts = made(project)
     assert counts["planned"] == counts["queries"] == 12
+    assert {query.metadata.office for query in benchmark.queries} == {"EP"}
+    assert set(tables(benchmark)["queries"].column("office").to_pylist()) == {"EP"}
+    again = read_beir(project.benchmark("small-llm"), Defaults())
+    assert [query.metadata for query in again.queries] == [q.metadata for q in benchmark.queries]
     # All candidates score the same: the first one is kept.
     assert all(query.text.endswith("proposal 1") for query in benchmark.queries)
     before = outputs(project)

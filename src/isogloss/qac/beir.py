@@ -159,6 +159,7 @@ class _Reader:
                 family=self._family(meta, "", where),
                 setup=text_of(meta, "setup", where),
                 mode=text_of(meta, "mode", where),
+                office=text_of(meta, "office", where),
                 cluster=name_of(meta, "cluster", where) or None,
             ),
         )

@@ -74,9 +74,16 @@ def _query(row: Mapping[str, Any], family: Family) -> Query:
             family=family.id,
             setup=row["setup"],
             mode=row["mode"],
+            office=_office(family, row["document"]),
             cluster=family.cluster if family.cluster != family.id else None,
         ),
     )
+
+
+def _office(family: Family, document: str) -> str:
+    """The office of the version that the query was asked of; of its family where that has left."""
+    shown = (version.office for version in family.versions if version.id == document)
+    return next(shown, family.versions[0].office)
 
 
 def selection_counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:

@@ -42,6 +42,7 @@ QUERIES = (
     *_SHARED,
     Column("setup", pa.string(), "How the query's language was chosen, or known-item."),
     Column("mode", pa.string(), "Kind of query, such as technical, general, title or cloze."),
+    Column("office", pa.string(), "Patent office of the document that was asked of, or empty."),
 )
 QRELS = (
     Column("query-id", pa.string(), "Id of a query."),
@@ -70,7 +71,10 @@ def tables(benchmark: Benchmark) -> dict[str, pa.Table]:
             for one in documents
         ],
         "queries": [
-            (one.id, one.text, *_shared(one), one.metadata.setup, one.metadata.mode)
+            (
+                *(one.id, one.text, *_shared(one)),
+                *(one.metadata.setup, one.metadata.mode, one.metadata.office),
+            )
             for one in queries
         ],
         "qrels": [
