@@ -1,5 +1,8 @@
 """Prompts by task and language: all there, whole, and out of reach for the texts they carry."""
 
+import hashlib
+from pathlib import Path
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -8,7 +11,13 @@ from isogloss.errors import SettingsError
 from isogloss.medical.data import load
 from isogloss.medical.judging import NAMES, judge_schema
 from isogloss.medical.panel import LANGUAGES, TASKS
-from isogloss.medical.prompts import answer_prompt, judge_prompt, refusal_prompt, translate_prompt
+from isogloss.medical.prompts import (
+    answer_prompt,
+    judge_prompt,
+    prompts_hash,
+    refusal_prompt,
+    translate_prompt,
+)
 from isogloss.words import words
 
 
@@ -72,3 +81,9 @@ def test_no_text_leaves_its_block(text: str) -> None:
     _, user = refusal_prompt().messages({"question": attack, "reply": "no"})
     assert attack in user.content
     assert head.startswith("Target language: Thai")
+
+
+def test_the_hash_of_all_prompts_can_be_made_by_hand(root: Path) -> None:
+    paths = sorted((root / "src" / "isogloss" / "prompts" / "medical").iterdir())
+    whole = b"\0".join(path.name.encode() + b"\0" + path.read_bytes() for path in paths)
+    assert prompts_hash() == hashlib.sha256(whole).hexdigest()[:16]

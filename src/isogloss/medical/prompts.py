@@ -4,6 +4,7 @@ from functools import cache
 from importlib.resources import files
 
 from isogloss.errors import SettingsError
+from isogloss.files import sha256_bytes
 from isogloss.llm.prompt_text import BORDER, Prompt, parse_prompt
 
 _FILLED = {
@@ -46,6 +47,14 @@ def refusal_prompt() -> Prompt:
 def judge_prompt() -> Prompt:
     """The judge's prompt: the rubric of HealMed, appendix D, in our own words."""
     return _prompt("judge")
+
+
+@cache
+def prompts_hash() -> str:
+    """One state of all these prompts: 16 hex digits over their names and texts."""
+    folder = files("isogloss").joinpath("prompts", "medical")
+    named = sorted((entry.name, entry.read_bytes()) for entry in folder.iterdir())
+    return sha256_bytes(b"\0".join(name.encode() + b"\0" + text for name, text in named))[:16]
 
 
 @cache
