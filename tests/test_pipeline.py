@@ -22,6 +22,7 @@ PARAMS = """
 run:
   benchmarks: [google-patents-title]
   models: [bm25, char-ngrams]
+  derived: {}
 sources:
   google-patents:
     format: google-patents

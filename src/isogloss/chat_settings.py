@@ -87,7 +87,16 @@ class BudgetSettings(Section):
     money: float | None = Field(default=None, ge=0, allow_inf_nan=False)
 
 
-ChatTask = Literal["generate", "verify", "seed", "translate", "answer", "refusals", "judge"]
+ChatTask = Literal[
+    "generate",
+    "verify",
+    "seed",
+    "translate",
+    "answer",
+    "refusals",
+    "judge",
+    "translate-queries",
+]
 
 
 class ChatSettings(Section):

@@ -22,11 +22,49 @@ Setup = Literal["random-existing", "random-missing", "all"]
 SEEDED = ".seeded"
 
 
+class DerivedRun(Section):
+    """One retriever made of others, on one benchmark.
+
+    DVC reads the parts here, because it knows no declaration: each names a manifest to wait for.
+    """
+
+    benchmark: Key
+    model: Key
+    parts: list[Key] = Field(min_length=1, max_length=2)
+
+
 class RunSettings(Section):
-    """Which benchmarks meet which models in `dvc repro`, by key."""
+    """Which benchmarks meet which models in `dvc repro`, by key.
+
+    Attributes:
+        benchmarks: Each meets each of the models.
+        models: Those that read texts themselves.
+        derived: Retrievers made of others, each on the benchmarks where it is wanted, under the
+            name BENCHMARK--MODEL.
+    """
 
     benchmarks: list[Key] = Field(default_factory=list)
     models: list[Key] = Field(default_factory=list)
+    derived: dict[Key, DerivedRun] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _derived_fit(self) -> "RunSettings":
+        for name, one in self.derived.items():
+            if name != f"{one.benchmark}--{one.model}":
+                raise ValueError(f"derived.{name}: must be called {one.benchmark}--{one.model}")
+            if one.benchmark not in self.benchmarks:
+                raise ValueError(f"derived.{name}: {one.benchmark} is not under run.benchmarks")
+            for part in one.parts:
+                if part not in self.models and f"{one.benchmark}--{part}" not in self.derived:
+                    raise ValueError(
+                        f"derived.{name}: part {part} is neither under run.models nor derived here"
+                    )
+        return self
+
+    def models_on(self, benchmark: str) -> list[str]:
+        """Every model that a benchmark meets, derived ones last."""
+        derived = [one.model for one in self.derived.values() if one.benchmark == benchmark]
+        return [*self.models, *derived]
 
 
 class SelectionSettings(Section):

@@ -19,6 +19,7 @@ from isogloss.tracking.store import open_store
 FILES = {
     *("metrics.json", "routes.csv", "slices.csv", "queries.parquet", "run.trec.gz"),
     *("identity.json", "figures/languages.png", "figures/routes.png"),
+    *("language_preference.csv", "figures/language_preference.png"),
 }
 
 
@@ -120,7 +121,13 @@ def test_the_run_file_scores_to_the_same_metrics(evaluated: Project, tmp_path: P
         tmp_path,
         evaluated.settings.evaluation,
     )
-    for name in ("metrics.json", "routes.csv", "slices.csv", "queries.parquet"):
+    for name in (
+        "metrics.json",
+        "routes.csv",
+        "slices.csv",
+        "queries.parquet",
+        "language_preference.csv",
+    ):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 

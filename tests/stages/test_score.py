@@ -63,7 +63,10 @@ def test_figures_follow_from_the_per_query_table(world):
 def test_scoring_again_gives_the_same_bytes(world, tmp_path):
     score.run(world / "run.trec.gz", world / "world", tmp_path, OPTIONS)
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["metrics.json", "queries.parquet", "routes.csv", "slices.csv"]
+    assert names == [
+        *("language_preference.csv", "metrics.json", "queries.parquet"),
+        *("routes.csv", "slices.csv"),
+    ]
     for name in names:
         assert (tmp_path / name).read_bytes() == (world / "out" / name).read_bytes()
 

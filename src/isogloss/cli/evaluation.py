@@ -17,11 +17,17 @@ def embed(
     device: Annotated[
         str | None, typer.Option(help="cpu, cuda, mps; the best one found where not given.")
     ] = None,
+    offline: Annotated[
+        bool, typer.Option("--offline", help="Translated queries from recordings only.")
+    ] = False,
 ) -> None:
-    """Encode new and changed texts of BENCHMARK with MODEL and tag the dataset version."""
+    """Encode new and changed texts of BENCHMARK with MODEL and tag the dataset version.
+
+    A MODEL made of others gets what it needs of them: translated queries, second-stage scores.
+    """
     from isogloss.stages import embed as stage
 
-    stage.run(project(), benchmark, model, device)
+    stage.run(project(), benchmark, model, device, offline=offline)
 
 
 def evaluate(

@@ -131,6 +131,7 @@ def leaderboard_text(
     entries: Iterable[Entry],
     pools: Iterable[Entry] = (),
     remarks: Mapping[str, Sequence[str]] | None = None,
+    beside: Mapping[str, Sequence[str]] | None = None,
 ) -> str:
     """The leaderboard as plain text: recall, then depth, for each benchmark, then the pools.
 
@@ -138,6 +139,7 @@ def leaderboard_text(
         entries: One a model and benchmark.
         pools: One a model and pool; they hold depth figures only.
         remarks: By benchmark, what a reader must know of its figures.
+        beside: By benchmark, lines on what the columns do not hold.
     """
     blocks = []
     for benchmark, group in ranked(entries).items():
@@ -146,6 +148,7 @@ def leaderboard_text(
         blocks.append(columns_text(cells(group, RECALL)))
         blocks.append(depth_text(group))
         blocks += reasons(group)
+        blocks += ["\n".join(lines)] if (lines := (beside or {}).get(benchmark)) else []
     if blocks:
         blocks.append(GROUPS)
     for pool, group in ranked(pools).items():

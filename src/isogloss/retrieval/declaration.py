@@ -1,24 +1,29 @@
 """models/KEY.yaml: all that decides a model's vectors, declared and hashed as its release."""
 
-import hashlib
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
 from isogloss.errors import SettingsError, UsageError
-from isogloss.files import json_bytes
-from isogloss.settings import Key, Section, parse, read_yaml
+from isogloss.retrieval.declared import CommitHash as CommitHash
+from isogloss.retrieval.declared import DType as DType
+from isogloss.retrieval.declared import ModelDeclaration as ModelDeclaration
+from isogloss.retrieval.declared import Side as Side
+from isogloss.retrieval.derived import (
+    Centred,
+    DerivedDeclaration,
+    Fusion,
+    QueryTranslation,
+    Rerank,
+)
+from isogloss.settings import Section, parse, read_yaml
 
-Side = Literal["query", "document"]
 Pooling = Literal["mean", "cls", "max", "lasttoken"]
-DType = Literal["float32", "float16", "bfloat16"]
-CommitHash = Annotated[str, Field(pattern=r"^[0-9a-f]{40}$")]
 
-RELEASE_DIGITS = 16
 LARGEST_DIMENSION = 65_536
 """No model has more; a slip of the keyboard would fill the memory."""
-_NOT_IN_RELEASE = {"key", "parameters_millions", "licence", "note"}
 
 
 class Prompts(Section):
@@ -26,33 +31,6 @@ class Prompts(Section):
 
     query: str = ""
     document: str = ""
-
-
-class ModelDeclaration(Section):
-    """What every model says of itself.
-
-    Attributes:
-        key: The file's name without its suffix.
-        parameters_millions: Size, for tables.
-        licence: As its authors give it.
-        note: Anything a reader should know. None of these four changes a vector.
-    """
-
-    key: Key
-    parameters_millions: float | None = Field(default=None, gt=0)
-    licence: str
-    note: str = ""
-
-    @property
-    def dense(self) -> bool:
-        """Whether the model makes vectors; full-text search does not."""
-        return True
-
-    @property
-    def release(self) -> str:
-        """One exact state of the model: 16 hex digits over everything that changes a vector."""
-        state = self.model_dump(mode="json", exclude=_NOT_IN_RELEASE)
-        return hashlib.sha256(json_bytes(state, indent=None)).hexdigest()[:RELEASE_DIGITS]
 
 
 class DenseDeclaration(ModelDeclaration):
@@ -129,30 +107,73 @@ _KINDS: dict[str, type[ModelDeclaration]] = {
     "package": PackagedModel,
     "char-ngrams": CharacterNgrams,
     "full-text": FullTextModel,
+    "fusion": Fusion,
+    "query-translation": QueryTranslation,
+    "rerank": Rerank,
+    "centred": Centred,
 }
+_FILLED_IN = {"key": "the file's name is the model's key", "made_of": "it is filled in on reading"}
 
 
 def read_declaration(path: Path) -> ModelDeclaration:
-    """Read and validate one model's file.
+    """Read and validate one model's file, and those of the models it is made of.
 
     Args:
         path: models/KEY.yaml.
 
     Raises:
         UsageError: There is no such model; those that exist are named.
-        SettingsError: Unknown keys or bad values, each named.
+        SettingsError: Unknown keys or bad values, each named; a part that is missing, does not
+            fit, or is made of what it is a part of.
     """
+    return _read(path, ())
+
+
+def _read(path: Path, above: tuple[str, ...]) -> ModelDeclaration:
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
         raise UsageError(f"{path}: no such model; declared are {known}")
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise SettingsError(f"{path}: must hold keys at its top level")
-    if "key" in content:
-        raise SettingsError(f"{path}: key: unknown key; the file's name is the model's key")
+    for key, why in _FILLED_IN.items():
+        if key in content:
+            raise SettingsError(f"{path}: {key}: unknown key; {why}")
     kind = _KINDS.get(str(content.get("kind")))
     if kind is None:
         raise SettingsError(
             f"{path}: kind: must be one of {', '.join(_KINDS)}, not {content.get('kind')!r}"
         )
-    return parse(kind, {**content, "key": path.stem}, str(path))
+    read = parse(kind, {**content, "key": path.stem}, str(path))
+    if isinstance(read, DerivedDeclaration):
+        return _with_parts(path, read, (*above, path.stem))
+    return read
+
+
+def _with_parts(
+    path: Path, declaration: DerivedDeclaration, above: tuple[str, ...]
+) -> DerivedDeclaration:
+    """The same declaration with the releases of its parts, each of which must fit."""
+    parts: dict[str, ModelDeclaration] = {}
+    for key in declaration.parts:
+        if key in above:
+            raise SettingsError(f"{path}: {key}: is made of itself ({' of '.join(above)} of {key})")
+        try:
+            parts[key] = _read(path.parent / f"{key}.yaml", above)
+        except UsageError as error:
+            raise SettingsError(f"{path}: part {error}") from error
+    fault = _fault(declaration, parts)
+    if fault is not None:
+        raise SettingsError(f"{path}: {fault}")
+    return declaration.complete({key: part.release for key, part in parts.items()})
+
+
+def _fault(declaration: DerivedDeclaration, parts: Mapping[str, ModelDeclaration]) -> str | None:
+    """What keeps a retriever from being made of its parts, or None."""
+    for key in declaration.needs_vectors:
+        if not isinstance(parts[key], DenseDeclaration):
+            return f"{key}: makes no vectors of its own, which kind {declaration.kind} needs"
+    for key in declaration.needs_texts:
+        if isinstance(parts[key], DerivedDeclaration):
+            return f"{key}: takes no text, it is made of other models; name one of those"
+    return None

@@ -12,6 +12,7 @@ from isogloss.retrieval.depth import nearest_rank_error
 from isogloss.retrieval.figures import DEPTH_PERCENT, Figures, Scores, all_figures, scores
 from isogloss.retrieval.gold import pair_table
 from isogloss.retrieval.intervals import figure_intervals, gap
+from isogloss.retrieval.language_preference import language_preference
 from isogloss.retrieval.query_table import Origin, query_table
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.recall import CUTOFFS
@@ -31,6 +32,7 @@ class Evaluation:
         routes: recall@10 by query and document language.
         queries: One row a query; its metadata names benchmark and versions.
         slices: Every figure by slice.
+        preferences: Which languages the top k prefers; see `language_preference`.
         curves: float64 (1000,) shares of queries covered by depth: `rrc`, and `coverage/same`,
             `coverage/cross`, `coverage/star` over dual-gold queries; only curves with queries.
     """
@@ -39,6 +41,7 @@ class Evaluation:
     routes: pa.Table
     queries: pa.Table
     slices: pa.Table
+    preferences: pa.Table
     curves: dict[str, npt.NDArray[np.float64]]
 
 
@@ -72,6 +75,7 @@ def evaluate_ranking(
         routes=route_grid(scored.table),
         queries=query_table(scored, origin),
         slices=slice_table(scored.table, options.gate),
+        preferences=language_preference(benchmark, ranking, options, intervals),
         curves=coverage_curves(scored),
     )
 

@@ -40,7 +40,7 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
             if local:
                 raise
             # Not in the cache, or an interrupted download left only a part of it there.
-            _probe(declaration)
+            probe(key, name, declaration.revision)
             model = _load(declaration, device, offline=False)
     except EncoderError:
         raise
@@ -94,21 +94,21 @@ def _load(declaration: HubModel, device: str | None, *, offline: bool) -> Senten
         )
 
 
-def _probe(declaration: HubModel) -> None:
+def probe(key: str, name: str, revision: str) -> None:
     """Ask the hub once, because loading would retry for over a minute before it gives up."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import HfHubHTTPError
 
     try:
-        HfApi().model_info(declaration.name, revision=declaration.revision, timeout=PROBE_SECONDS)
+        HfApi().model_info(name, revision=revision, timeout=PROBE_SECONDS)
     except HfHubHTTPError as error:
         raise EncoderError(
-            f"{declaration.key}: the hub refuses {declaration.name} at {declaration.revision}: "
+            f"{key}: the hub refuses {name} at {revision}: "
             f"{one_line(error)[:200]}; check name and revision, accept its terms, set HF_TOKEN"
         ) from error
     except Exception as error:
         raise EncoderError(
-            f"{declaration.key}: {declaration.name} is not in the cache and the model hub "
+            f"{key}: {name} is not in the cache and the model hub "
             "cannot be reached; connect, set HF_HOME to a filled cache, or use a packaged model "
             "such as use-multilingual-v3"
         ) from error

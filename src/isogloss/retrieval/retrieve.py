@@ -33,15 +33,8 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
         VersionMismatchError: The manifest is of another dataset version.
         StoreError: The store lacks the tag, or holds other texts than the manifest says.
     """
-    if manifest.dataset_version != benchmark.version:
-        raise VersionMismatchError(
-            f"{benchmark.name}: vectors of {manifest.model} are of dataset version "
-            f"{manifest.dataset_version}, the benchmark is {benchmark.version}; run isogloss embed "
-            f"{benchmark.name} {manifest.model}"
-        )
     store = VectorStore(uri, manifest.model)
-    documents = _read(store, manifest, manifest.documents, [d.id for d in benchmark.documents])
-    queries = _read(store, manifest, manifest.queries, [q.id for q in benchmark.queries])
+    queries, documents = stored_sides(store, manifest, benchmark)
     if documents.vectors is None or queries.vectors is None:
         texts = [query.text for query in benchmark.queries]
         label = f"searching {benchmark.name} by {manifest.model}"
@@ -56,6 +49,26 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
     ranking = search(queries.vectors, documents.vectors, depth)
     scores = exact_scores(ranking, queries.vectors, documents.vectors)
     return Ranking(ranking.documents, scores)
+
+
+def stored_sides(
+    store: VectorStore, manifest: Manifest, benchmark: Benchmark
+) -> tuple[Stored, Stored]:
+    """What the store holds of a benchmark under a manifest: queries, then documents, checked.
+
+    Raises:
+        VersionMismatchError: The manifest is of another dataset version.
+        StoreError: The store lacks the tag, or holds other texts than the manifest says.
+    """
+    if manifest.dataset_version != benchmark.version:
+        raise VersionMismatchError(
+            f"{benchmark.name}: vectors of {manifest.model} are of dataset version "
+            f"{manifest.dataset_version}, the benchmark is {benchmark.version}; run isogloss embed "
+            f"{benchmark.name} {manifest.model}"
+        )
+    documents = _read(store, manifest, manifest.documents, [d.id for d in benchmark.documents])
+    queries = _read(store, manifest, manifest.queries, [q.id for q in benchmark.queries])
+    return queries, documents
 
 
 def is_stored(uri: str, manifest: Manifest) -> bool:

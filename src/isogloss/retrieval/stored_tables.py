@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from isogloss.retrieval.declaration import Side
+from isogloss.retrieval.tables import TABLE_SUFFIXES, Content
 
 
 class StoredTable(NamedTuple):
@@ -10,12 +10,15 @@ class StoredTable(NamedTuple):
 
     benchmark: str
     release: str
-    side: Side
+    side: Content
 
 
 def parse_table_name(name: str) -> StoredTable | None:
     """The reverse of `table_name`; None for a table that is none of ours."""
     parts = name.split(".")
-    if len(parts) != 3 or parts[2] not in ("documents", "queries"):
+    if len(parts) != 3:
         return None
-    return StoredTable(parts[0], parts[1], "document" if parts[2] == "documents" else "query")
+    for side, suffix in TABLE_SUFFIXES.items():
+        if suffix == parts[2]:
+            return StoredTable(parts[0], parts[1], side)
+    return None

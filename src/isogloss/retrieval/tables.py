@@ -1,18 +1,25 @@
 """The tables of the vector store: names, schemas, and the rows a dataset version asks for."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from isogloss.errors import StoreError
-from isogloss.retrieval.declaration import Side
+
+Content = Literal["document", "query", "score"]
+TABLE_SUFFIXES: dict[Content, str] = {
+    "document": "documents",
+    "query": "queries",
+    "score": "scores",
+}
 
 
-def table_name(benchmark: str, release: str, side: Side) -> str:
-    """One table of documents and one of queries per benchmark and release."""
-    return f"{benchmark}.{release}.{'queries' if side == 'query' else 'documents'}"
+def table_name(benchmark: str, release: str, content: Content) -> str:
+    """One table of documents, one of queries, one of pairs scored, by benchmark and release."""
+    return f"{benchmark}.{release}.{TABLE_SUFFIXES[content]}"
 
 
 @dataclass(frozen=True)

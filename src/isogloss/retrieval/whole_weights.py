@@ -24,7 +24,7 @@ class _Reports(logging.Handler):
 
 
 @contextmanager
-def whole_weights(key: str) -> Iterator[None]:
+def whole_weights(key: str, *, pooler: bool = False) -> Iterator[None]:
     """Refuse a model, loaded inside, that lacks weights its architecture needs.
 
     transformers fills them with random numbers and goes on; it happens where a library's own class
@@ -33,6 +33,7 @@ def whole_weights(key: str) -> Iterator[None]:
 
     Args:
         key: The model's key, for the error.
+        pooler: Whether the pooler counts, as where a cross-encoder's score is read from it.
 
     Raises:
         EncoderError: Weights are missing, or have another shape than the architecture's.
@@ -47,7 +48,7 @@ def whole_weights(key: str) -> Iterator[None]:
     finally:
         logger.removeHandler(reports)
         logger.setLevel(level)
-    missing = [name for name in reports.missing if not _POOLER.search(name)]
+    missing = [name for name in reports.missing if pooler or not _POOLER.search(name)]
     if missing:
         more = f" and {len(missing) - NAMED} more" if len(missing) > NAMED else ""
         raise EncoderError(

@@ -23,12 +23,14 @@ def run(project: Project) -> None:
         *_prompt_faults(project),
         *_model_faults(project),
         *_medical_faults(project),
+        *_derived_faults(project),
     ]
     settings = project.settings
     print(
         f"params.yaml: valid; {counted(len(settings.sources), 'source')}, "
         f"{counted(len(settings.made), 'made benchmark')}, "
         f"{len(settings.run.benchmarks)} x {len(settings.run.models)} evaluations"
+        + (f" and {len(settings.run.derived)} derived" if settings.run.derived else "")
     )
     for fault in faults:
         print(f"fault: {fault}")
@@ -135,4 +137,37 @@ def _medical_faults(project: Project) -> list[str]:
     reviews = project.root / medical.reviews
     if medical.languages and not reviews.is_dir():
         faults.append(f"{reviews}: no such folder; returned review sheets belong there")
+    return faults
+
+
+def _derived_faults(project: Project) -> list[str]:
+    """Where params.yaml and a declaration disagree on what a retriever is made of."""
+    from isogloss.retrieval.declaration import read_declaration
+    from isogloss.retrieval.derived import DerivedDeclaration
+
+    faults = []
+    for key in project.settings.run.models:
+        try:
+            declaration = read_declaration(project.model(key))
+        except IsoglossError:
+            continue  # Told with the other declarations.
+        if isinstance(declaration, DerivedDeclaration):
+            faults.append(
+                f"run.models: {key} is made of {', '.join(declaration.parts)}; name it under "
+                "run.derived"
+            )
+    for name, one in project.settings.run.derived.items():
+        try:
+            declaration = read_declaration(project.model(one.model))
+        except IsoglossError as error:
+            if not project.model(one.model).is_file():
+                faults.append(str(error))
+            continue
+        if not isinstance(declaration, DerivedDeclaration):
+            faults.append(f"run.derived.{name}: {one.model} is made of no others; see run.models")
+        elif tuple(one.parts) != declaration.parts:
+            faults.append(
+                f"run.derived.{name}: parts are {', '.join(one.parts)}, but models/{one.model}.yaml"
+                f" is made of {', '.join(declaration.parts)}"
+            )
     return faults

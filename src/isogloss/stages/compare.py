@@ -47,6 +47,7 @@ def run(
     """
     from isogloss.report.leaderboard import leaderboard_csv, leaderboard_latex, leaderboard_text
     from isogloss.report.significance import significance_csv
+    from isogloss.stages.beside_the_board import beside_the_board
     from isogloss.stages.comparison_entries import board_entries, pool_entries
     from isogloss.stages.comparison_figures import comparison_figures
     from isogloss.stages.second_reading import read_second_readings
@@ -54,13 +55,15 @@ def run(
     settings = project.settings
     names = _chosen("benchmark", benchmarks, settings.run.benchmarks)
     keys = _chosen("model", models, settings.run.models)
-    identities = _identities(project, names, keys)
+    # What params.yaml names; a retriever made of others is there on some benchmarks only.
+    chosen = {name: keys if models else settings.run.models_on(name) for name in names}
+    identities = _identities(project, chosen)
     results = {
         name: {
             key: Scored(*read_query_table(project.results(name, key) / QUERIES_FILE))
-            for key in keys
+            for key in by_name
         }
-        for name in names
+        for name, by_name in chosen.items()
     }
     pools = {
         pool: members
@@ -68,8 +71,8 @@ def run(
         if any(member in names for member in members)
     }
     remarks = {name: identities[name][keys[0]].remarks for name in names}
-    metrics = _metrics(project, names, keys)
-    second = read_second_readings(project, names, keys)
+    metrics = _metrics(project, chosen)
+    second = read_second_readings(project, chosen)
     results |= second.results
     metrics |= second.metrics
     pools |= second.pools(pools)
@@ -78,7 +81,7 @@ def run(
 
     # The pipeline's own comparison is a DVC output: a part of it must not take its place.
     folder = project.comparison
-    if (names, keys) != (list(settings.run.benchmarks), list(settings.run.models)):
+    if models or names != list(settings.run.benchmarks):
         folder = project.partial_comparison(names, keys)
     write_json(folder / COMPARISON_FILE, content)
     write_json(folder / NUMBERS_FILE, _numbers(metrics))
@@ -86,7 +89,7 @@ def run(
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))
-    board = leaderboard_text(entries, pooled, remarks)
+    board = leaderboard_text(entries, pooled, remarks, beside_the_board(project, chosen))
     write_text(folder / f"{LEADERBOARD_FILE}.txt", board)
     write_text(folder / SIGNIFICANCE_FILE, significance_csv(content))
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
@@ -106,29 +109,29 @@ def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> 
 
 
 def _identities(
-    project: Project, benchmarks: Sequence[str], models: Sequence[str]
+    project: Project, chosen: Mapping[str, Sequence[str]]
 ) -> dict[str, dict[str, Identity]]:
     missing = [
         f"`isogloss evaluate {name} {key}`"
-        for name in benchmarks
-        for key in models
+        for name, keys in chosen.items()
+        for key in keys
         if not (project.results(name, key) / METRICS_FILE).is_file()
     ]
     if missing:
         more = f" and {len(missing) - 3} more" if len(missing) > 3 else ""
         raise DataError(f"results are missing; run {', '.join(missing[:3])}{more}")
     return {
-        name: {key: read_identity(project.results(name, key)) for key in models}
-        for name in benchmarks
+        name: {key: read_identity(project.results(name, key)) for key in keys}
+        for name, keys in chosen.items()
     }
 
 
 def _metrics(
-    project: Project, benchmarks: Sequence[str], models: Sequence[str]
-) -> dict[str, dict[str, Any]]:
+    project: Project, chosen: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, dict[str, Any]]]:
     return {
-        name: {key: read_metrics(project.results(name, key) / METRICS_FILE) for key in models}
-        for name in benchmarks
+        name: {key: read_metrics(project.results(name, key) / METRICS_FILE) for key in keys}
+        for name, keys in chosen.items()
     }
 
 

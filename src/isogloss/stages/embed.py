@@ -1,7 +1,7 @@
 """Embed what is new of a benchmark, tag its dataset version and write the manifest."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from isogloss.retrieval.declaration import (
     Side,
     read_declaration,
 )
+from isogloss.retrieval.derived import DerivedDeclaration
 from isogloss.retrieval.device import check_device_name
 from isogloss.retrieval.manifest import (
     Manifest,
@@ -34,8 +35,15 @@ if TYPE_CHECKING:
     from isogloss.retrieval.encoders import Encoder
 
 
-def run(project: Project, benchmark: str, model: str, device: str | None = None) -> None:
-    """Bring the vectors of one model on one benchmark up to date.
+def run(
+    project: Project,
+    benchmark: str,
+    model: str,
+    device: str | None = None,
+    *,
+    offline: bool = False,
+) -> None:
+    """Bring the vectors of one model on one benchmark up to date, or what a derived one needs.
 
     Args:
         project: Where everything lies.
@@ -43,6 +51,7 @@ def run(project: Project, benchmark: str, model: str, device: str | None = None)
         model: Its key: a file under models/.
         device: Such as ``cpu`` or ``cuda:1``; None takes that of params.yaml, else an accelerator
             where there is one.
+        offline: Ask no chat model; only query translation asks one.
 
     Raises:
         UsageError: There is no such benchmark or model, or the device's name is none.
@@ -50,7 +59,13 @@ def run(project: Project, benchmark: str, model: str, device: str | None = None)
         EncoderError: The model cannot be loaded or gives bad vectors.
         StoreError: The store cannot be written.
     """
-    manifest = _embed(project, benchmark, model, device)
+    device, declaration, loaded = _inputs(project, benchmark, model, device)
+    if isinstance(declaration, DerivedDeclaration):
+        from isogloss.stages import derive
+
+        derive.run(project, loaded, declaration, device, offline=offline)
+        return
+    manifest = _embed(project, loaded, declaration, device)
     write_manifest(project.manifest(benchmark, model), manifest)
 
 
@@ -60,7 +75,8 @@ def restore(project: Project, manifest: Manifest, device: str | None = None) -> 
     Raises:
         StoreError: Benchmark or model have changed since the manifest was written.
     """
-    made = _embed(project, manifest.benchmark, manifest.model, device)
+    device, declaration, loaded = _inputs(project, manifest.benchmark, manifest.model, device)
+    made = _embed(project, loaded, declaration, device)
     if made != manifest:
         raise StoreError(
             f"{project.manifest(manifest.benchmark, manifest.model)}: benchmark or model have "
@@ -68,7 +84,26 @@ def restore(project: Project, manifest: Manifest, device: str | None = None) -> 
         )
 
 
-def _embed(project: Project, benchmark: str, model: str, device: str | None) -> Manifest:
+def computing(
+    project: Project, declaration: DenseDeclaration, side: Side, label: str, device: str | None
+) -> Callable[[Rows], Iterable[Computed]]:
+    """Rows to vectors through one encoder, which is loaded only when there are any."""
+
+    def compute(pending: Rows) -> Iterable[Computed]:
+        from isogloss.retrieval.embedding import embed_rows
+        from isogloss.retrieval.encoders import load_encoder
+
+        settings = project.settings.embedding
+        wanted = settings.device if device is None else device
+        encoder = load_encoder(declaration, wanted, settings.batch_size)
+        return embed_rows(encoder, pending, side, label)
+
+    return compute
+
+
+def _inputs(
+    project: Project, benchmark: str, model: str, device: str | None
+) -> tuple[str | None, ModelDeclaration, Benchmark]:
     for key in (benchmark, model):
         if not re.match(KEY_PATTERN, key):
             raise UsageError(f"{key}: a key holds only a-z, 0-9 and hyphens")
@@ -79,13 +114,19 @@ def _embed(project: Project, benchmark: str, model: str, device: str | None) -> 
         raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
     loaded = read_benchmark(project.benchmark(benchmark), benchmark)
     _refuse_empty(loaded)
-    embedder = _Embedder(project, loaded, declaration, device)
+    return device, declaration, loaded
+
+
+def _embed(
+    project: Project, benchmark: Benchmark, declaration: ModelDeclaration, device: str | None
+) -> Manifest:
+    embedder = _Embedder(project, benchmark, declaration, device)
     return Manifest(
-        benchmark=benchmark,
-        model=model,
+        benchmark=benchmark.name,
+        model=declaration.key,
         release=declaration.release,
-        dataset_version=loaded.version,
-        tag=loaded.version,
+        dataset_version=benchmark.version,
+        tag=benchmark.version,
         dimension=embedder.dimension,
         declaration=declaration.model_dump(mode="json"),
         documents=embedder.bring("document"),

@@ -1,27 +1,44 @@
 """Stage evaluate@B-M: rank with the stored vectors, score, draw and log; loads no model."""
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+
 from isogloss.benchmark import Benchmark, read_benchmark
 from isogloss.errors import TrackingError, UsageError, VersionMismatchError
-from isogloss.files import write_bytes
+from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.declaration import ModelDeclaration, read_declaration
+from isogloss.retrieval.derived import Rerank
+from isogloss.retrieval.derived_manifest import (
+    AnyManifest,
+    DerivedManifest,
+    content_digest,
+    read_any_manifest,
+    sent_texts,
+)
+from isogloss.retrieval.derived_ranking import Retrievers
 from isogloss.retrieval.evaluation import Evaluation, evaluate_ranking
-from isogloss.retrieval.manifest import Manifest, read_manifest
+from isogloss.retrieval.language_preference import own_language_preference
 from isogloss.retrieval.query_table import METRICS_VERSION
 from isogloss.retrieval.ranking import Ranking
-from isogloss.retrieval.retrieve import is_stored, retrieve
+from isogloss.retrieval.reranking import Reached, reached
 from isogloss.retrieval.run_file import write_run
 from isogloss.retrieval.second_reading import search_depth, trimmed
-from isogloss.stages import embed
+from isogloss.stages import derive
 from isogloss.stages.evaluation_figures import evaluation_figures, remarks
 from isogloss.stages.identity import Identity, write_identity
-from isogloss.stages.results import RUN_FILE, write_evaluation, write_second_reading
+from isogloss.stages.results import (
+    RERANKING_FILE,
+    RUN_FILE,
+    csv_text,
+    write_evaluation,
+    write_second_reading,
+)
 from isogloss.stages.second_reading import both_metrics, print_second, second_evaluation
 from isogloss.tracking.evaluations import (
     EvaluationFacts,
@@ -55,22 +72,28 @@ def run(project: Project, benchmark: str, model: str, force: bool = False) -> No
     read = read_benchmark(project.benchmark(benchmark), benchmark)
     declaration = read_declaration(project.model(model))
     path = project.manifest(benchmark, model)
-    manifest = read_manifest(path)
+    manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)
-    if not is_stored(project.store_uri, manifest):
-        # A fresh clone has the manifest from DVC's cache, but a store of its own.
-        note(f"{project.store_uri}: lacks the vectors of {path}; computing them")
-        embed.restore(project, manifest)
-    ranking = retrieve(project.store_uri, manifest, read, search_depth(read))
-    finish(project, read, declaration, manifest, ranking, force=force)
+    # A fresh clone has the manifest from DVC's cache, but a store of its own.
+    derive.ensure(project, read, model)
+    found = derive.find(project, read)
+    retrievers = Retrievers(project.store_uri, read, found, search_depth(read))
+    ranking = retrievers.rank(model)
+    measured = None
+    if isinstance(declaration, Rerank):
+        first = trimmed(retrievers.rank(declaration.first), read)
+        gate = project.settings.evaluation.gate
+        measured = reached(read, first, trimmed(ranking, read), declaration.top, gate)
+    finish(project, read, declaration, manifest, ranking, measured, force=force)
 
 
 def finish(
     project: Project,
     benchmark: Benchmark,
     declaration: ModelDeclaration,
-    manifest: Manifest,
+    manifest: AnyManifest,
     ranking: Ranking,
+    measured: Sequence[Reached] | None = None,
     *,
     force: bool = False,
 ) -> None:
@@ -82,11 +105,16 @@ def finish(
         declaration: The model that ranked.
         manifest: What its vectors were made of.
         ranking: Rows follow `benchmark.queries`.
+        measured: Of a re-ranker, what it reaches of its ceiling.
         force: Replace the tracked run of this very evaluation.
 
     Raises:
         TrackingError: The results are whole, but could not be logged.
     """
+    from isogloss.report.preference_heatmap import preference_heatmap
+    from isogloss.report.preference_text import preference_text
+    from isogloss.report.reranking_bars import reranking_bars
+    from isogloss.report.reranking_text import reranking_text
     from isogloss.report.terminal import evaluation_text
 
     options = project.settings.evaluation
@@ -100,12 +128,25 @@ def finish(
     write_run(folder / RUN_FILE, benchmark, ranking, model)
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
     drawn = evaluation_figures(benchmark, model, ranking, evaluation, options)
+    title = f"{model} on {benchmark.name}"
+    preferences = evaluation.preferences.to_pylist()
+    drawn["language_preference"] = preference_heatmap(
+        preferences, f"{title}: languages preferred in the top k", remarks(benchmark)
+    )
+    if isinstance(declaration, Rerank) and measured is not None:
+        rows = [vars(row) for row in measured]
+        write_text(folder / RERANKING_FILE, csv_text(pa.Table.from_pylist(rows)))
+        drawn["reranking"] = reranking_bars(
+            rows, f"{title}: top {declaration.top} re-ranked", remarks(benchmark)
+        )
     for name, png in drawn.items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
     facts = _facts(project, benchmark, declaration, manifest, evaluation, second)
     write_identity(folder, _identity(facts, remarks(benchmark)))
-    title = f"{model} on {benchmark.name}"
     print(evaluation_text(title, evaluation.metrics, evaluation.routes.to_pylist()), end="")
+    print(preference_text(preferences), end="")
+    if isinstance(declaration, Rerank) and measured is not None:
+        print(reranking_text([vars(row) for row in measured], declaration.top), end="")
     print_second(title, second)
     try:
         logged = log_evaluation(project, facts, force=force)
@@ -120,7 +161,7 @@ def finish(
 
 
 def check_versions(
-    path: Path, manifest: Manifest, benchmark: Benchmark, declaration: ModelDeclaration
+    path: Path, manifest: AnyManifest, benchmark: Benchmark, declaration: ModelDeclaration
 ) -> None:
     """Refuse vectors of another dataset version or release.
 
@@ -142,7 +183,7 @@ def _facts(
     project: Project,
     benchmark: Benchmark,
     declaration: ModelDeclaration,
-    manifest: Manifest,
+    manifest: AnyManifest,
     evaluation: Evaluation,
     second: Evaluation | None,
 ) -> EvaluationFacts:
@@ -161,15 +202,22 @@ def _facts(
         release=declaration.release,
         metrics_version=METRICS_VERSION,
         settings=project.settings.evaluation,
-        metrics=both_metrics(evaluation, second),
+        metrics=both_metrics(evaluation, second) | own_preferences(evaluation),
         routes=evaluation.routes.to_pydict(),
         folder=project.results(benchmark.name, declaration.key),
-        prompts={"query": manifest.queries.sent.text, "document": manifest.documents.sent.text},
+        prompts=sent_texts(manifest),
         declaration=flat_declaration(declaration),
         counts={"documents": len(benchmark.documents), "queries": len(benchmark.queries)},
         dvc=dvc_tags(project.root, f"benchmark/{benchmark.name}"),
         cited={name: path for name, path in cited.items() if path.is_file()},
+        content=content_digest(manifest) if isinstance(manifest, DerivedManifest) else "",
     )
+
+
+def own_preferences(evaluation: Evaluation) -> dict[str, float]:
+    """How much more often a query's own language stands in the top k than in the pool, by name."""
+    own = own_language_preference(evaluation.preferences)
+    return {f"own_language_preference_at_{k}": value for k, value in own.items()}
 
 
 def flat_declaration(declaration: ModelDeclaration) -> dict[str, Any]:

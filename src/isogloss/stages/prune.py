@@ -5,7 +5,7 @@ from pathlib import Path
 from isogloss.errors import IsoglossError
 from isogloss.progress import note
 from isogloss.project import Project
-from isogloss.retrieval.manifest import read_manifest
+from isogloss.retrieval.derived_manifest import read_any_manifest
 from isogloss.retrieval.stored_tables import parse_table_name
 from isogloss.stages.versions import collect
 from isogloss.versions.catalogue import Entry, named_versions
@@ -56,7 +56,7 @@ def _named(project: Project, entries: list[Entry]) -> dict[str, set[str]]:
     named = named_versions(entries)
     for path in sorted((project.root / "embeddings").glob("*/*.json")):
         try:
-            manifest = read_manifest(path)
+            manifest = read_any_manifest(path)
         except IsoglossError as error:
             note(f"{error}; {path.parent.name} is left alone")
             named[path.parent.name] = set()

@@ -44,13 +44,24 @@ def named_release(project: Project, model: str, name: str, stored: Collection[st
         stored: The releases that the store has vectors of.
 
     Raises:
-        UsageError: It is none of these, or the beginning of several hashes.
+        UsageError: It is none of these, the beginning of several hashes, or a model that is made of
+            others and so has no vectors of its own.
         SettingsError: The declaration it names is broken.
     """
     from isogloss.retrieval.declaration import read_declaration
+    from isogloss.retrieval.derived import DerivedDeclaration
 
-    if re.match(KEY_PATTERN, name) and project.model(name).is_file():
-        return NamedRelease(name, read_declaration(project.model(name)).release)
+    for key in dict.fromkeys((model, name)):
+        if not re.match(KEY_PATTERN, key) or not project.model(key).is_file():
+            continue
+        declaration = read_declaration(project.model(key))
+        if isinstance(declaration, DerivedDeclaration):
+            raise UsageError(
+                f"{key}: is {declaration.kind} of {', '.join(declaration.parts)} and has no vectors"
+                " of its own; name one of those, or set evaluations side by side: isogloss compare"
+            )
+        if key == name:
+            return NamedRelease(name, declaration.release)
     if len(name) >= SHORTEST and re.fullmatch("[0-9a-f]+", name):
         found = sorted(release for release in stored if release.startswith(name))
         if len(found) > 1:

@@ -17,6 +17,8 @@ from isogloss.retrieval.second_reading import WITHOUT
 METRICS_FILE = "metrics.json"
 ROUTES_FILE = "routes.csv"
 SLICES_FILE = "slices.csv"
+PREFERENCE_FILE = "language_preference.csv"
+RERANKING_FILE = "reranking.csv"
 QUERIES_FILE = "queries.parquet"
 RUN_FILE = "run.trec.gz"
 
@@ -26,6 +28,7 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
     write_json(folder / METRICS_FILE, evaluation.metrics)
     write_text(folder / ROUTES_FILE, csv_text(evaluation.routes))
     write_text(folder / SLICES_FILE, csv_text(evaluation.slices))
+    write_text(folder / PREFERENCE_FILE, csv_text(evaluation.preferences))
     write_parquet(folder / QUERIES_FILE, evaluation.queries)
 
 

@@ -86,16 +86,18 @@ def reading_of(name: str) -> str:
     return f"{name}.{WITHOUT}"
 
 
-def read_second_readings(
-    project: Project, benchmarks: Sequence[str], models: Sequence[str]
-) -> SecondReadings:
+def read_second_readings(project: Project, chosen: Mapping[str, Sequence[str]]) -> SecondReadings:
     """The second readings of those benchmarks that have one.
+
+    Args:
+        project: Its results.
+        chosen: Models by benchmark.
 
     Raises:
         DataError: Some models have one and others not: they were evaluated at different times.
     """
     found = SecondReadings({}, {})
-    for name in benchmarks:
+    for name, models in chosen.items():
         folders = {model: project.results(name, model) / WITHOUT for model in models}
         lacking = [model for model, folder in folders.items() if not folder.is_dir()]
         if len(lacking) == len(folders):

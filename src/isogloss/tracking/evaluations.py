@@ -38,6 +38,8 @@ class EvaluationFacts:
         counts: Documents and queries.
         dvc: Tags naming the benchmark's DVC version (`provenance.dvc_tags`).
         cited: Further files to keep with the run, such as the card of the benchmark.
+        content: Of a retriever made of others: the digest of what they made, such as recorded
+            translations, which its release does not tell.
     """
 
     benchmark: str
@@ -54,6 +56,7 @@ class EvaluationFacts:
     counts: Mapping[str, int] = field(default_factory=dict)
     dvc: Mapping[str, str] = field(default_factory=dict)
     cited: Mapping[str, Path] = field(default_factory=dict)
+    content: str = ""
 
 
 def experiment_name(benchmark: str) -> str:
@@ -70,6 +73,7 @@ def evaluation_fingerprint(facts: EvaluationFacts) -> str:
             "release": facts.release,
             "settings": facts.settings.model_dump(mode="json"),
             "metrics_version": facts.metrics_version,
+            **({"content": facts.content} if facts.content else {}),
         },
     )
 

@@ -1,0 +1,73 @@
+"""What a re-ranker reaches: its first stage, itself and its ceiling, figure by figure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from isogloss.report.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
+from isogloss.report.reranking_text import LABELS
+
+BAR = 0.27
+SERIES = (("first", "first stage", FAINT), ("reranked", "re-ranked", SAME))
+
+
+def reranking_bars(
+    rows: Sequence[Mapping[str, Any]], title: str, notes: Sequence[str] = ()
+) -> bytes:
+    """Draw each figure before and after re-ranking under its ceiling.
+
+    Args:
+        rows: Those of reranking.csv.
+        title: What is shown.
+        notes: Sentences to put below.
+
+    Returns:
+        A PNG.
+    """
+    # A first stage that finds little has a low ceiling: the axis ends a little above it.
+    highest = max((row["ceiling"] or 0.0 for row in rows), default=0.0)
+    top = min(1.0, highest) * 1.15 or 1.0
+    with style():
+        figure = new_figure(6.4, 3.7)
+        axes = figure.subplots()
+        for place, row in enumerate(rows):
+            for offset, (name, label, colour) in enumerate(SERIES):
+                value, x = row[name], place + (offset - 0.5) * (BAR + 0.03)
+                if value is None:
+                    axes.text(x, 0.012 * top, "—", ha="center", color=FAINT)
+                    continue
+                axes.bar([x], [value], width=BAR, color=colour, label="" if place else label)
+                # Inside its bar, where the line of the ceiling cannot cross it; a low one above.
+                low = value < 0.12 * top
+                axes.text(
+                    x,
+                    value + (0.012 if low else -0.045) * top,
+                    f"{value:.3f}",
+                    ha="center",
+                    fontsize=7.5,
+                    color=INK if low else "white",
+                )
+            if row["ceiling"] is not None:
+                axes.plot(
+                    [place - 0.36, place + 0.36],
+                    [row["ceiling"]] * 2,
+                    color=CROSS,
+                    linewidth=2,
+                    label="" if place else "ceiling: the best order of the same documents",
+                )
+                reached = "—" if row["share"] is None else f"{row['share']:.0%} reached"
+                axes.text(
+                    place,
+                    row["ceiling"] + 0.055 * top,
+                    reached,
+                    ha="center",
+                    color=CROSS,
+                    fontsize=8,
+                )
+        axes.set_xticks(range(len(rows)), [LABELS[row["figure"]] for row in rows])
+        axes.set_xlim(-0.6, len(rows) - 0.4)
+        axes.tick_params(axis="x", length=0)
+        axes.set_ylim(0, top)
+        axes.set_ylabel("share")
+        axes.grid(axis="y")
+        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, borderaxespad=0.2)
+        return save(figure, title, notes)
