@@ -34,7 +34,7 @@ benchmarks:
 seed_translations: {}
 llm_benchmarks: {}
 pools: {}
-medical: {languages: [], arms: [], models: [], items: none.jsonl, reviews: none}
+medical: {languages: [], arms: [], models: [], headline: [], items: none.jsonl, reviews: none}
 plan: {coverages: [0.8], price: null, seconds: null}
 evaluation: {resamples: 200, depth_resamples: 200, permutations: 200}
 """

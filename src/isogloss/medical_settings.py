@@ -23,6 +23,10 @@ class MedicalSettings(Section):
     arms: list[Arm] = Field(default=["mt", "reviewed"])
     # Keys of the panel, of its floors, or of chat.answerers.
     models: list[Key] = Field(default_factory=list)
+    # The arm whose figures lead; a list, for DVC makes no stage of an empty one.
+    headline: list[Arm] = Field(default_factory=list, max_length=1)
+    # What a reader must know of these items; it stands below every table and figure.
+    note: str | None = Field(default=None, min_length=1, max_length=500)
 
     @model_validator(mode="after")
     def _fits_together(self) -> "MedicalSettings":

@@ -92,6 +92,21 @@ class Project:
         return self.medical / "verdicts" / f"{model}.{arm}.jsonl"
 
     @property
+    def experts(self) -> Path:
+        """Scores of experts beside the judge's, where there are any."""
+        return self.root / "data" / "medical" / "experts.jsonl"
+
+    @property
+    def medical_results(self) -> Path:
+        """Folder of the medical evaluation's scores, tables and figures."""
+        return self.root / "results" / "medical"
+
+    @property
+    def medical_shifts(self) -> Path:
+        """Folder of what machine-translated items do against reviewed ones."""
+        return self.medical_results / "shifts"
+
+    @property
     def comparison(self) -> Path:
         """Folder of the comparison over models."""
         return self.root / "results" / "comparison"

@@ -205,5 +205,5 @@ def test_the_table_of_judge_and_experts(scores: dict[str, Any]) -> None:
     for row in rows:
         section = scores["agreement"][row[0]]
         assert row[1] == str(section["n"])
-        assert re.fullmatch(r"-?\d\.\d\d \[(-?\d\.\d\d, -?\d\.\d\d|–)\]|–", row[3])
+        assert re.fullmatch(r"-?\d\.\d\d \[(-?\d\.\d\d, -?\d\.\d\d|-)\]|-", row[3])
         assert row[3].startswith(f"{section['concordance']['value']:.2f}")

@@ -1,7 +1,7 @@
 """Items, answers, refusals and verdicts become one sheet of arrays."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from isogloss.medical.items import Item, difference
 from isogloss.medical.panel import ARMS, LANGUAGES, in_panel_order, model_place
 from isogloss.medical.reasoning import split_reasoning
 from isogloss.medical.records import AnswerRow, Joiner, RefusalRow, VerdictRow
-from isogloss.medical.rows import numbered_rows
+from isogloss.medical.rows import Row, numbered_rows
 from isogloss.medical.sheet import (
     ABSENT,
     ANSWERED,
@@ -34,9 +34,9 @@ Track = Callable[[Iterable[Any], str], Iterable[Any]]
 def load_sheet(
     items: Sequence[Item],
     items_mt: Sequence[Item] | None,
-    answers: Path,
-    refusals: Path | None = None,
-    verdicts: Path | None = None,
+    answers: Path | Sequence[Path],
+    refusals: Path | Sequence[Path] | None = None,
+    verdicts: Path | Sequence[Path] | None = None,
     track: Track = lambda rows, _: rows,
 ) -> Sheet:
     """Read everything about replies and join it to the items by id.
@@ -44,7 +44,7 @@ def load_sheet(
     Args:
         items: The reviewed items.
         items_mt: The machine-translated ones that the `mt` arm was asked; `items` where not given.
-        answers: JSONL of replies.
+        answers: JSONL of replies, one file or several.
         refusals: JSONL of refusal records; without it no reply counts as refused.
         verdicts: JSONL of the judge's raw texts.
         track: Wraps long loops to show progress.
@@ -67,19 +67,19 @@ def load_sheet(
     columns = {language: index for index, language in enumerate(languages)}
 
     models: dict[str, int] = {}
-    joiner = Joiner(answers, models, columns, keys)
+    joiner = Joiner(_paths(answers)[0], models, columns, keys)
     replies: list[tuple[int, bool, int]] = []
-    for line, row in track(numbered_rows(answers, AnswerRow), "Reading answers"):
+    for line, row in track(_rows(_paths(answers), AnswerRow, joiner), "Reading answers"):
         place = joiner.place(line, row)
         item = versions[row.arm].get((languages[place[2]], row.id))
         if item is None:
             raise DataError(
-                f"{answers}, line {line}, id {row.id!r}: the {row.arm} items hold no such id in "
-                f"{row.language!r}"
+                f"{joiner.path}, line {line}, id {row.id!r}: the {row.arm} items hold no such id"
+                f" in {row.language!r}"
             )
         replies.append(_reply(row, item, columns))
     if not replies:
-        raise DataError(f"{answers}: holds no answers")
+        raise DataError(f"{joiner.path}: holds no answers")
 
     names = sorted(models, key=model_place)
     order = {models[name]: index for index, name in enumerate(names)}
@@ -90,12 +90,25 @@ def load_sheet(
     )
     sheet.status[at], sheet.correct[at], sheet.trace[at] = zip(*replies, strict=True)
     ordered = {name: index for index, name in enumerate(names)}
-    known = {(a, order[m], lang, i): n for (a, m, lang, i), n in joiner.places.items()}
-    if refusals is not None:
-        _add_refusals(sheet, Joiner(refusals, ordered, columns, keys, known))
-    if verdicts is not None:
-        _add_verdicts(sheet, Joiner(verdicts, ordered, columns, keys, known), track)
+    known = {(a, order[m], lang, i) for a, m, lang, i in joiner.places}
+    if refusals:
+        paths = _paths(refusals)
+        _add_refusals(sheet, Joiner(paths[0], ordered, columns, keys, known), paths)
+    if verdicts:
+        paths = _paths(verdicts)
+        _add_verdicts(sheet, Joiner(paths[0], ordered, columns, keys, known), paths, track)
     return _present_arms(sheet)
+
+
+def _paths(given: Path | Sequence[Path]) -> Sequence[Path]:
+    return [given] if isinstance(given, Path) else given
+
+
+def _rows(paths: Sequence[Path], kind: type[Row], joiner: Joiner) -> Iterator[tuple[int, Row]]:
+    """The rows of several files; the joiner knows which one a row is from."""
+    for path in paths:
+        joiner.path = path
+        yield from numbered_rows(path, kind)
 
 
 def _by_key(items: Sequence[Item]) -> dict[tuple[str, str], Item]:
@@ -159,9 +172,9 @@ def _empty(
     )
 
 
-def _add_refusals(sheet: Sheet, joiner: Joiner) -> None:
+def _add_refusals(sheet: Sheet, joiner: Joiner, paths: Sequence[Path]) -> None:
     """Mark refusals; only a reply without a usable letter becomes refused instead of unanswered."""
-    for line, row in numbered_rows(joiner.path, RefusalRow):
+    for line, row in _rows(paths, RefusalRow, joiner):
         place = joiner.place(line, row)
         if sheet.status[place] == FAILED:
             if row.refused:
@@ -176,8 +189,8 @@ def _add_refusals(sheet: Sheet, joiner: Joiner) -> None:
     sheet.status[declined & (sheet.status == ANSWERED) & sheet.open_ended] = REFUSED
 
 
-def _add_verdicts(sheet: Sheet, joiner: Joiner, track: Track) -> None:
-    for line, row in track(numbered_rows(joiner.path, VerdictRow), "Reading verdicts"):
+def _add_verdicts(sheet: Sheet, joiner: Joiner, paths: Sequence[Path], track: Track) -> None:
+    for line, row in track(_rows(paths, VerdictRow, joiner), "Reading verdicts"):
         place = joiner.place(line, row)
         where = f"{joiner.path}, line {line}, id {row.id!r}"
         if not sheet.open_ended[place[3]]:

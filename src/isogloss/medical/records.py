@@ -1,5 +1,6 @@
 """The rows of answers, refusals, verdicts and expert scores, joined to items by id."""
 
+from collections.abc import Container
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -73,7 +74,7 @@ class Joiner:
     """Finds the place of a row by its id; refuses unknown and repeated ones by name.
 
     Args:
-        path: The file the rows come from.
+        path: The file the rows come from; set anew for each further file.
         models: Models by name; new ones are added.
         languages: Language indexes by code.
         items: Item indexes by (language, id).
@@ -86,11 +87,11 @@ class Joiner:
         models: dict[str, int],
         languages: dict[str, int],
         items: dict[tuple[str, str], int],
-        known: dict[tuple[int, int, int, int], int] | None = None,
+        known: Container[tuple[int, int, int, int]] | None = None,
     ) -> None:
         self.path, self.models, self.languages, self.items = path, models, languages, items
         self.known = known
-        self.places: dict[tuple[int, int, int, int], int] = {}
+        self.places: dict[tuple[int, int, int, int], tuple[Path, int]] = {}
 
     def place(self, line: int, row: Keyed) -> tuple[int, int, int, int]:
         """The row's arm, model, language and item.
@@ -117,8 +118,10 @@ class Joiner:
         place = (ARMS.index(row.arm), model, self.languages[language], item)
         where = f"{self.path}, line {line}, id {row.id!r} ({row.model}, {row.arm}, {row.language})"
         if place in self.places:
-            raise DataError(f"{where}: already on line {self.places[place]}; keep one")
+            first, before = self.places[place]
+            there = f"on line {before}" if first == self.path else f"in {first}, line {before}"
+            raise DataError(f"{where}: already {there}; keep one")
         if self.known is not None and place not in self.known:
             raise DataError(f"{where}: there is no such answer")
-        self.places[place] = line
+        self.places[place] = self.path, line
         return place

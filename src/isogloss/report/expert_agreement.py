@@ -56,7 +56,7 @@ def expert_agreement(agreement: Mapping[str, Any], title: str, notes: Sequence[s
                 *notes,
                 "n: replies scored by the judge and by at least one expert; several experts are"
                 " averaged first. Over each reply's overall score, the mean of five dimensions.",
-                "Lines: 95% intervals over items; – stands for what is not estimable.",
+                "Lines: 95% intervals over items; - stands for what is not estimable.",
             ],
         )
 

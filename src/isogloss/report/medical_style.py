@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from isogloss.medical.panel import FLOOR_GROUP, LANGUAGES, dataset_name, model_name
 from isogloss.report.figures import FAINT, new_figure, save
+from isogloss.report.shown import UNDEFINED
 
 Found = Mapping[str, Any]
 """A figure of scores.json: value, ci, n and a reason for what is missing."""
@@ -65,10 +66,10 @@ class Scale:
     def ranged(self, found: Found, sign: str = "") -> str:
         """A figure with its interval; a dash where it is undefined."""
         if found["value"] is None:
-            return "–"
+            return UNDEFINED
         value = self.text(found["value"], sign)
         if found["ci"] is None:
-            return f"{value} [–]"
+            return f"{value} [{UNDEFINED}]"
         low, high = (self.text(bound, sign) for bound in found["ci"])
         return f"{value} [{low}, {high}]"
 
@@ -163,7 +164,7 @@ def label(model: str) -> str:
 def span(counts: Sequence[int]) -> str:
     """How many replies stand behind marks: one number, or from the least to the most."""
     low, high = min(counts, default=0), max(counts, default=0)
-    return f"n={low:,}" if low == high else f"n={low:,}–{high:,}"
+    return f"n={low:,}" if low == high else f"n={low:,}-{high:,}"
 
 
 def over_datasets(section: Mapping[str, Any]) -> str:

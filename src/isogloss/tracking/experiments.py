@@ -43,6 +43,22 @@ _NOTES = {
         f"{_COMPARE} The leaderboard and its figures are among the run's artefacts.",
         _MARKS,
     ),
+    "medical": (
+        "One run: one model answering one version of the medical items, reviewed or"
+        " machine-translated (`arm`).",
+        f"{_COLUMNS} the metrics `accuracy/macro`, `accuracy/gap`, `accuracy/LANGUAGE`, `qa/macro`"
+        " and `refusal_rate`, and the parameters `model`, `group`, `arm` and `items_version`.",
+        f"{_COMPARE} Only runs of one `items_version` answered the same items. Answers, refusals,"
+        " verdicts and the tables by language and dataset are among the run's artefacts.",
+        "A figure that is undefined has no metric; `scores.json` in the run says why.",
+    ),
+    "medical-shifts": (
+        "One run: what reviewing the machine translations changes, over all models.",
+        f"{_COLUMNS} the metrics `accuracy/overall/LANGUAGE`, `accuracy/significant_cells` and"
+        " `qa/overall/LANGUAGE`, and the parameters `models.accuracy`, `items_version.mt` and"
+        " `items_version.reviewed`.",
+        f"{_COMPARE} The tables of cells and the figures are among the run's artefacts.",
+    ),
     "models": (
         "No runs: open **Models** at the left for one model a release, its figures by dataset.",
         "Its columns set the releases side by side for each benchmark and dataset version; a"
