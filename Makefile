@@ -24,11 +24,16 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
 	@touch $@
 
-# Data that somebody has changed stays as it is; the pipeline runs on it.
+# Data that somebody has changed stays as it is; the pipeline runs on it. Recorded replies of chat
+# models are pulled by name, so that stages replay them.
 data: $(VENV)/.installed
 	@dvc pull --quiet data.dvc 2>.pull.log || { \
 	  if [ -d data ]; then echo "data/ differs from what data.dvc names; it is kept, and used as it is."; \
 	  else cat .pull.log; exit 1; fi; }; rm -f .pull.log
+	@recorded=$$(sed -n 's/^ *- path: \(recordings\/.*\)/\1/p' dvc.lock | sort -u); \
+	[ -z "$$recorded" ] || dvc pull --quiet $$recorded 2>.pull.log || \
+	  echo "recordings/ differs from what dvc.lock names; it is used as it is ($$(tail -1 .pull.log))"; \
+	rm -f .pull.log
 
 run: data
 	@dvc repro

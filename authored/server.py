@@ -83,6 +83,9 @@ def _completion(model: str, text: str) -> dict[str, Any]:
 def _handler(reciter: Reciter) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
+        # Head and body in one packet: else each response waits for an acknowledgement.
+        wbufsize = -1
+        disable_nagle_algorithm = True
 
         def do_POST(self) -> None:
             length = int(self.headers["Content-Length"])

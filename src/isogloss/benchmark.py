@@ -36,6 +36,8 @@ _FIELDS = re.compile(r"[^ \t]+")
 _INTEGER = re.compile(r"-?[0-9]{1,9}")
 # The origin of documents that no person has translated: every figure can be read without them.
 MACHINE_TRANSLATED = "machine-translated"
+# The model name under which texts are recorded that the maintainers of isogloss wrote by hand.
+MAINTAINERS = "maintainers"
 QRELS_HEADER = ("query-id", "corpus-id", "score")
 
 
@@ -79,6 +81,13 @@ class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     cluster: str | None = None
     # Of the document that a generated query was asked of; known items name none.
     office: str = ""
+    # The chat model that wrote it; known items name none.
+    generator: str = ""
+
+
+def by_maintainers(model: str) -> bool:
+    """Whether a model's name says that the maintainers wrote what it replied, by hand."""
+    return model == MAINTAINERS or model.startswith(f"{MAINTAINERS}-")
 
 
 class Query(msgspec.Struct, frozen=True, gc=False):

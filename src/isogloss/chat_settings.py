@@ -34,6 +34,8 @@ class ChatModelSettings(Section):
     output_price: float | None = Field(default=None, ge=0, allow_inf_nan=False)
     batch_price_factor: float = Field(default=0.5, ge=0, le=1)
     structured_output: bool = True
+    # Nobody answers to this name: its replies are in the recordings, and nothing is ever sent.
+    replay_only: bool = False
     system_message: bool = True
     extra_body: dict[str, Any] = Field(default_factory=dict)
     timeout_seconds: float = Field(default=600.0, gt=0)

@@ -131,6 +131,8 @@ class LlmBenchmarkSettings(Section):
     corpus: str
     maker: Literal["llm"] = "llm"
     seed: int = 13
+    # Queries about publications of chemistry only; the others stay in the pool.
+    chemistry: bool = False
     # Planned queries, over all setups and modes.
     queries: int = Field(ge=1)
     modes: list[Mode] = Field(default=["technical", "general"], min_length=1)

@@ -161,6 +161,7 @@ class _Reader:
                 mode=text_of(meta, "mode", where),
                 office=text_of(meta, "office", where),
                 cluster=name_of(meta, "cluster", where) or None,
+                generator=text_of(meta, "generator", where),
             ),
         )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from isogloss.benchmark import Query, QueryMetadata
+from isogloss.benchmark import Query, QueryMetadata, by_maintainers
 from isogloss.errors import DataError
 from isogloss.qac.candidates import CANDIDATE, Candidate
 from isogloss.qac.criteria import BANDS
@@ -23,6 +23,18 @@ METHOD = (
     "query unless its composite lies in the band reject. Every version of the family is gold. No "
     "person has read them unless an audit says so."
 )
+BY_HAND = (
+    "Questions written by hand by the maintainers of isogloss in place of a chat model's replies, "
+    "and recorded as those of {generator}: from one language version of a family each, in a "
+    "language, mode and setup that a seeded plan fixed beforehand, three candidates a planned "
+    "query. The scores of {verifier} on eight criteria are a second reading by the maintainers, "
+    "not an independent one; the best of the three is the query unless its composite lies in the "
+    "band reject. Every version of the family is gold. Nobody outside the project has read them "
+    "unless an audit says so."
+)
+
+
+_ROLES = ("generator", "verifier")
 
 
 def make_llm_queries(read: list[Family], verified: pa.Table, where: str) -> Made:
@@ -76,6 +88,7 @@ def _query(row: Mapping[str, Any], family: Family) -> Query:
             mode=row["mode"],
             office=_office(family, row["document"]),
             cluster=family.cluster if family.cluster != family.id else None,
+            generator=row["generator"],
         ),
     )
 
@@ -114,7 +127,7 @@ def selection_counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, object]:
 
 def method_line(verified: pa.Table) -> str:
     """How the queries came about, with the names of the models."""
-    roles = ("generator", "verifier")
-    return METHOD.format(
-        **{role: ", ".join(sorted(set(verified.column(role).to_pylist()))) for role in roles}
-    )
+    names = {role: sorted(set(verified.column(role).to_pylist())) for role in _ROLES}
+    by_hand = all(by_maintainers(name) for found in names.values() for name in found)
+    text = BY_HAND if by_hand else METHOD
+    return text.format(**{role: ", ".join(found) for role, found in names.items()})

@@ -57,6 +57,7 @@ def ask_models(
         ChatError: Calls failed, or the run was stopped; what was answered is recorded.
     """
     chat, label = project.settings.chat, f"{task} {name}"
+    offline = asking.offline or model.replay_only
     path = path or project.recording(name, task)
     budget = Budget(chat.budgets.get(task))
     with Recordings(path) as recordings:
@@ -66,7 +67,7 @@ def ask_models(
                 model,
                 recordings,
                 budget=budget,
-                offline=asking.offline,
+                offline=offline,
                 requests_per_batch=chat.batch_requests,
                 poll_seconds=chat.poll_seconds,
                 progress=label,
@@ -77,7 +78,7 @@ def ask_models(
                 model,
                 recordings,
                 budget=budget,
-                offline=asking.offline,
+                offline=offline,
                 concurrency=chat.concurrency,
                 progress=label,
             )

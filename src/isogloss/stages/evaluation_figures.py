@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from isogloss.benchmark import MACHINE_TRANSLATED, Benchmark
+from isogloss.benchmark import MACHINE_TRANSLATED, Benchmark, by_maintainers
 from isogloss.report.language_bars import LanguageRecall, SideRecall, language_bars
 from isogloss.report.route_heatmap import route_heatmap
 from isogloss.retrieval.evaluation import Evaluation
@@ -30,6 +30,11 @@ def remarks(benchmark: Benchmark) -> list[str]:
         lines.append(
             f"{benchmark.name}: known-item queries taken from the documents, not generated"
             " questions; not comparable with published figures."
+        )
+    if any(by_maintainers(query.metadata.generator) for query in benchmark.queries):
+        lines.append(
+            f"{benchmark.name}: questions written by hand by the maintainers, in place of a chat"
+            " model; not comparable with published figures."
         )
     origins = {document.metadata.origin for document in benchmark.documents}
     lines += [

@@ -4,6 +4,7 @@ import pyarrow as pa
 
 from isogloss.errors import DataError, UsageError
 from isogloss.files import read_parquet, write_parquet, write_text
+from isogloss.patents.codes import is_chemical
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.qac.candidates import CANDIDATES, candidate_table, read_candidates
@@ -66,7 +67,7 @@ def plan(project: Project, benchmark: str) -> list[PlannedQuery]:
     languages = asked_languages(project, settings)
     try:
         planned = plan_queries(
-            _families(project, settings),
+            _asked_about(project, settings),
             queries=settings.queries,
             setups=settings.setups,
             modes=settings.modes,
@@ -93,9 +94,8 @@ def generate(project: Project, benchmark: str, asking: Asking = Asking()) -> Non
         ChatError: A call failed for good or the run was stopped; what was answered is recorded.
     """
     planned = plan(project, benchmark)
-    blocks = evidence_blocks(_families(project, settings_of(project, benchmark)))
     model = project.settings.chat.generator
-    requests = generation_requests(planned, blocks, model)
+    requests = generation_requests(planned, blocks_of(project, benchmark), model)
     replies = ask_models(project, benchmark, "generate", requests, model, asking)
     candidates = read_generation(planned, replies, model)
     path = project.written(benchmark) / CANDIDATES_FILE
@@ -112,10 +112,9 @@ def verify(project: Project, benchmark: str, asking: Asking = Asking()) -> None:
         DataError: The candidates are missing.
         ChatError: A call failed for good or the run was stopped; what was answered is recorded.
     """
-    settings = settings_of(project, benchmark)
     path = project.written(benchmark) / CANDIDATES_FILE
     candidates = read_candidates(read_parquet(path), str(path))
-    blocks = evidence_blocks(_families(project, settings))
+    blocks = blocks_of(project, benchmark)
     model = project.settings.chat.verifier
     requests = verification_requests(candidates, blocks, model)
     replies = ask_models(project, benchmark, "verify", requests, model, asking)
@@ -136,5 +135,24 @@ def verify(project: Project, benchmark: str, asking: Asking = Asking()) -> None:
     note(f"{path}: {table.column('fate').to_pylist().count('kept')} queries kept")
 
 
-def _families(project: Project, settings: LlmBenchmarkSettings) -> list[Family]:
-    return with_text(families(read_parquet(project.corpus(settings.corpus), CORPUS)))[0]
+def blocks_of(project: Project, benchmark: str) -> dict[str, str]:
+    """The evidence block of each document that models may be shown, by its id."""
+    return evidence_blocks(_families(_corpus(project, settings_of(project, benchmark))))
+
+
+def _asked_about(project: Project, settings: LlmBenchmarkSettings) -> list[Family]:
+    corpus = _corpus(project, settings)
+    found = _families(corpus)
+    if not settings.chemistry:
+        return found
+    rows = corpus.select(["family", "codes"]).to_pylist()
+    chemical = {row["family"] for row in rows if any(map(is_chemical, row["codes"]))}
+    return [family for family in found if family.id in chemical]
+
+
+def _families(corpus: pa.Table) -> list[Family]:
+    return with_text(families(corpus))[0]
+
+
+def _corpus(project: Project, settings: LlmBenchmarkSettings) -> pa.Table:
+    return read_parquet(project.corpus(settings.corpus), CORPUS)

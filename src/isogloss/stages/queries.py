@@ -1,5 +1,6 @@
 """Stage dataset@B: from a source's corpus to a benchmark, by the maker that params.yaml names."""
 
+from isogloss.benchmark import MACHINE_TRANSLATED, by_maintainers
 from isogloss.errors import DataError, UsageError
 from isogloss.files import read_parquet
 from isogloss.progress import note
@@ -12,7 +13,7 @@ from isogloss.qac.provenance import CLOZE_METHOD, TITLE_METHOD, Provenance
 from isogloss.qac.title import make_title_queries
 from isogloss.qac.versions import Family, families
 from isogloss.schema import CORPUS
-from isogloss.settings import BenchmarkSettings, SourceSettings
+from isogloss.settings import BenchmarkSettings, LlmBenchmarkSettings, SourceSettings
 from isogloss.stages.asking import Asking
 
 # Lies beside the raw files of a source and is quoted in the card of every benchmark made from it.
@@ -54,7 +55,8 @@ def run(
         )
     path = project.corpus(settings.source)
     made, method = _make(settings, families(read_parquet(path, CORPUS)))
-    _export(project, benchmark, settings.source, settings.maker, made, method)
+    remarks = _remarks(project.settings.sources[settings.source])
+    _export(project, benchmark, settings.source, settings.maker, made, method, remarks)
 
 
 def _run_llm(project: Project, benchmark: str, step: str | None, asking: Asking) -> None:
@@ -75,11 +77,18 @@ def _run_llm(project: Project, benchmark: str, step: str | None, asking: Asking)
         table = read_parquet(verified)
         made = make_llm_queries(read, table, str(verified))
         method = method_line(table)
-        _export(project, benchmark, settings.source, settings.maker, made, method)
+        remarks = _llm_remarks(project, settings)
+        _export(project, benchmark, settings.source, settings.maker, made, method, remarks)
 
 
 def _export(
-    project: Project, benchmark: str, source: str, maker: str, made: Made, method: str
+    project: Project,
+    benchmark: str,
+    source: str,
+    maker: str,
+    made: Made,
+    method: str,
+    remarks: tuple[str, ...],
 ) -> None:
     if not made.queries:
         raise DataError(
@@ -90,7 +99,7 @@ def _export(
         source=source,
         method=method,
         counts={"maker": maker, **made.counts},
-        remarks=_remarks(project.settings.sources[source]),
+        remarks=remarks,
         attribution=_attribution(project, source),
     )
     folder = project.benchmark(benchmark)
@@ -118,6 +127,23 @@ def _remarks(source: SourceSettings) -> tuple[str, ...]:
             "distractors and give queries like the others.",
         )
     return ()
+
+
+def _llm_remarks(project: Project, settings: LlmBenchmarkSettings) -> tuple[str, ...]:
+    lines = _remarks(project.settings.sources[settings.source])
+    if settings.chemistry:
+        lines = (
+            "Queries are asked about publications of chemistry only; the others stand in the pool "
+            "as distractors.",
+        )
+    if settings.seeded:
+        name = project.settings.chat.translator.name
+        how = "written by hand by the maintainers in place of a" if by_maintainers(name) else "the"
+        lines += (
+            f"Documents of the origin {MACHINE_TRANSLATED}: {how} translator's replies, recorded "
+            f"as those of {name}.",
+        )
+    return lines
 
 
 def _attribution(project: Project, source: str) -> str:

@@ -43,6 +43,7 @@ QUERIES = (
     Column("setup", pa.string(), "How the query's language was chosen, or known-item."),
     Column("mode", pa.string(), "Kind of query, such as technical, general, title or cloze."),
     Column("office", pa.string(), "Patent office of the document that was asked of, or empty."),
+    Column("generator", pa.string(), "Chat model that wrote it, empty where none did."),
 )
 QRELS = (
     Column("query-id", pa.string(), "Id of a query."),
@@ -70,13 +71,7 @@ def tables(benchmark: Benchmark) -> dict[str, pa.Table]:
             (one.id, one.title, one.text, *_shared(one), one.metadata.office, one.metadata.origin)
             for one in documents
         ],
-        "queries": [
-            (
-                *(one.id, one.text, *_shared(one)),
-                *(one.metadata.setup, one.metadata.mode, one.metadata.office),
-            )
-            for one in queries
-        ],
+        "queries": [(one.id, one.text, *_shared(one), *_made(one)) for one in queries],
         "qrels": [
             (queries[query].id, documents[document].id, int(value))
             for query, document, value in zip(
@@ -92,6 +87,11 @@ def tables(benchmark: Benchmark) -> dict[str, pa.Table]:
 
 def _shared(one: Document | Query) -> tuple[str, str, str]:
     return one.metadata.language, one.metadata.family, one.cluster
+
+
+def _made(one: Query) -> tuple[str, ...]:
+    made = one.metadata
+    return made.setup, made.mode, made.office, made.generator
 
 
 def _table(columns: tuple[Column, ...], rows: list[tuple[str | int, ...]]) -> pa.Table:
