@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from authored.recording import record
 
 from authored import texts
-from authored.recording import record
 from isogloss.benchmark import read_benchmark
 from isogloss.errors import DataError
 from isogloss.files import read_parquet
