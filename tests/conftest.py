@@ -1,6 +1,7 @@
 """What every test may use."""
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,3 +44,19 @@ def load_case(name: str) -> dict[str, Any]:
 def case(request: pytest.FixtureRequest) -> dict[str, Any]:
     """The case named by ``@pytest.mark.parametrize("case", ["M03"], indirect=True)``."""
     return load_case(request.param)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name every test that was left out, by what it lacks: a skipped proof must not look passed."""
+    left_out: dict[str, list[str]] = defaultdict(list)
+    for report in terminalreporter.stats.get("skipped", []):
+        # A skipped report carries (file, line, reason).
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        left_out[str(reason).removeprefix("Skipped: ")].append(report.nodeid)
+    if not left_out:
+        return
+    terminalreporter.section("left out on this machine", sep="-", yellow=True)
+    for reason, names in sorted(left_out.items()):
+        terminalreporter.write_line(f"{reason}: {len(names)}")
+        for name in sorted(names):
+            terminalreporter.write_line(f"  {name}")

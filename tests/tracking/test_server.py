@@ -1,12 +1,5 @@
 """The same promises on a real tracking server over HTTP."""
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -20,52 +13,17 @@ from isogloss.tracking.models import find_model, logged_model
 from isogloss.tracking.runs import log_run
 from isogloss.tracking.store import Store, open_store
 
+from .servers import free_port, mlflow_server
+
 pytestmark = pytest.mark.slow
-
-
-def free_port() -> int:
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, empty_database: bytes) -> Iterator[str]:
     folder = tmp_path_factory.mktemp("server")
     (folder / "mlflow.db").write_bytes(empty_database)
-    address = f"http://127.0.0.1:{free_port()}"
-    process = subprocess.Popen(
-        [
-            *(sys.executable, "-m", "mlflow", "server", "--host", "127.0.0.1", "--workers", "1"),
-            *("--port", address.rsplit(":", 1)[1]),
-            *("--backend-store-uri", f"sqlite:///{folder / 'mlflow.db'}"),
-            *("--artifacts-destination", str(folder / "artifacts")),
-        ],
-        cwd=folder,
-        env={
-            **os.environ,
-            "MLFLOW_DISABLE_TELEMETRY": "true",
-            "MLFLOW_SERVER_ENABLE_JOB_EXECUTION": "false",
-        },
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        until = time.monotonic() + 120
-        while True:
-            try:
-                urllib.request.urlopen(f"{address}/health", timeout=2).close()  # noqa: S310
-                break
-            except OSError:
-                assert process.poll() is None, "the server ended"
-                assert time.monotonic() < until, "the server does not answer"
-                time.sleep(0.3)
+    with mlflow_server(folder, f"sqlite:///{folder / 'mlflow.db'}") as address:
         yield address
-    finally:
-        os.killpg(process.pid, 15)
-        process.wait(timeout=30)
 
 
 @pytest.fixture

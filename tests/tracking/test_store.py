@@ -10,7 +10,7 @@ from isogloss.errors import TrackingError
 from isogloss.project import Project
 from isogloss.settings import Settings
 from isogloss.tracking.runs import log_run
-from isogloss.tracking.store import Store, open_store, tracking_uri
+from isogloss.tracking.store import Store, open_store, tracking_uri, without_passwords
 
 
 def test_a_relative_database_lies_in_the_project(
@@ -79,3 +79,24 @@ def test_an_experiment_deleted_by_hand_is_named(store: Store, record: Any) -> No
     store.client.delete_experiment(found.experiment_id)
     with pytest.raises(TrackingError, match="restore --experiment-id"):
         log_run(store, record())
+
+
+def test_a_password_in_the_address_is_never_shown(tmp_path: Path) -> None:
+    store = Store(tmp_path, "postgresql+psycopg2://bench:s3cret@db.example:5432/mlflow")
+    assert store.place == "postgresql+psycopg2://bench:***@db.example:5432/mlflow"
+    assert without_passwords("POST https://ann:pa:ss@host/api: 503") == (
+        "POST https://ann:***@host/api: 503"
+    )
+    assert without_passwords("http://127.0.0.1:5000/a@b") == "http://127.0.0.1:5000/a@b"
+
+
+def test_a_database_without_a_server_serves_one_project(
+    project: Project, store: Store, tmp_path: Path, record: Any
+) -> None:
+    """Artefacts lie with whoever made the experiment: another project cannot reach them."""
+    log_run(store, record())
+    found = store.client.get_experiment_by_name("retrieval/tico19-cloze")
+    assert found is not None
+    other = Store(tmp_path / "other", "postgresql://bench@db.example/mlflow")
+    with pytest.raises(TrackingError, match="mlflow server"):
+        other._check_location(str(found.name), str(found.artifact_location))

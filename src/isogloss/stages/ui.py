@@ -28,7 +28,7 @@ def run(project: Project, port: int = 5000) -> None:
         raise UsageError(f"--port {port}: must be 1 to 65535")
     store = open_store(project)
     if store.database is None and store.uri.startswith("http"):
-        raise UsageError(f"{store.uri} is a tracking server already; open it in a browser")
+        raise UsageError(f"{store.place} is a tracking server already; open it in a browser")
     _check_port(port)
     command = [
         *(sys.executable, "-m", "mlflow", "server", "--host", HOST, "--port", str(port)),

@@ -2,6 +2,9 @@
 
 from typing import TYPE_CHECKING
 
+from isogloss.tracking import views
+from isogloss.tracking.views import view_tag
+
 if TYPE_CHECKING:
     from isogloss.tracking.store import Store
 
@@ -14,6 +17,7 @@ MODE = "workflowType=machine_learning"
 
 # The first line is all that a folded description shows.
 _COLUMNS = "Above the table of runs, **Columns** chooses what it shows:"
+_VIEW = "**Views** at the top right holds a view of the table with"
 _COMPARE = "Tick two runs and press **Compare** for their parameters and figures side by side."
 _MARKS = (
     "`…_undefined = 1` and `…_censored = 1` stand for figures that are no number; the run's page"
@@ -22,17 +26,16 @@ _MARKS = (
 _NOTES = {
     "retrieval": (
         "One run: one model searching **{name}**, within its query's language and in others.",
-        f"{_COLUMNS} the metrics `recall_at_10/same`, `recall_at_10/cross`, `gap/delta`,"
-        " `rrc_at_100` and `k80/star`, the parameters `dataset_version` and `release`, and the tags"
-        " `gate` and `dvc.rev`.",
+        f"{_VIEW} recall in both, the gap, the re-ranking ceiling, the gate and the dataset"
+        " version. **Columns** adds the rest, such as `k80/star`, `release` and `dvc.rev`.",
         f"{_COMPARE} Only runs of one `dataset_version` and one `metrics_version` measure the same"
         " thing.",
         _MARKS,
     ),
     "releases": (
         "One run: two releases of one model on **{name}**, the later against the earlier.",
-        f"{_COLUMNS} the metrics `gate_failed`, `losses` and `change/recall_at_10/cross/delta`, and"
-        " the parameters `model`, `before`, `after` and `dataset_version`.",
+        f"{_VIEW} the gate's verdict, how many routes and headlines lost, and the changes."
+        " **Columns** adds the rest, such as `model`, `before` and `after`.",
         f"{_COMPARE} `releases.json` and the figures are among the run's artefacts.",
         _MARKS,
     ),
@@ -77,7 +80,7 @@ def about(name: str) -> str | None:
 def experiment_tags(name: str) -> dict[str, str]:
     """The tags by which the UI opens an experiment as model training and describes it."""
     note = about(name)
-    return {KIND_TAG: KIND, **({} if note is None else {NOTE_TAG: note})}
+    return {KIND_TAG: KIND, **({} if note is None else {NOTE_TAG: note}), **view_tag(name)}
 
 
 def links(store: "Store", address: str) -> list[str]:
@@ -94,7 +97,14 @@ def links(store: "Store", address: str) -> list[str]:
         for one in found:
             store.complete_tags(one)
     return [
-        f"{one.name}: {address}/#/experiments/{one.experiment_id}"
-        f"{'/models' if one.name == 'models' else ''}?{MODE}"
+        f"{one.name}: {address}/#/experiments/{one.experiment_id}{_page(str(one.name))}"
         for one in sorted(found, key=lambda one: str(one.name))
     ]
+
+
+def _page(name: str) -> str:
+    """The rest of an experiment's address: its models, or its runs in our view of them."""
+    if name == "models":
+        return f"/models?{MODE}"
+    view = f"&viewStateShareKey={views.KEY}" if view_tag(name) else ""
+    return f"/runs?{MODE}{view}"

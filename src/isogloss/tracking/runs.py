@@ -3,75 +3,30 @@
 import hashlib
 import platform
 import time
+import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
 
-from isogloss.errors import TrackingError
+from isogloss.files import write_text
 from isogloss.tracking.names import metric_values
+from isogloss.tracking.records import DatasetInput, RunRecord, check_record
 from isogloss.tracking.store import Store
+from isogloss.tracking.writing import start_run, write_attachments, write_figures
 
 if TYPE_CHECKING:
     from mlflow.entities import Run
 
+__all__ = ["DatasetInput", "Logged", "RunRecord", "find_run", "first_whole", "log_run"]
+
 FINGERPRINT_TAG = "isogloss.fingerprint"
 WRITER_TAG = "isogloss.writer"
-NOTE_TAG = "mlflow.note.content"
+# Ids of the runs that a forced one takes the place of.
+REPLACES_TAG = "isogloss.replaces"
+MOST_REPLACED = 200
+WRITER_FILE = ".writer.id"
 # Beyond this, an unfinished run of another machine is taken for dead (our reading).
 STALE_SECONDS = 3600
-LONGEST_DIGEST = 36
-# MLflow cuts what is longer, with no more than a warning.
-LONGEST_PARAMETER = 6000
-LONGEST_TAG = 8000
-
-
-@dataclass(frozen=True)
-class DatasetInput:
-    """A dataset as a run's input.
-
-    Attributes:
-        name: The benchmark's key.
-        digest: The dataset version.
-        source: Tags that say where the data comes from.
-        profile: Counts shown beside it.
-    """
-
-    name: str
-    digest: str
-    source: Mapping[str, str] = field(default_factory=dict)
-    profile: Mapping[str, int] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class RunRecord:
-    """Everything that one run holds, known before its first line is written.
-
-    Attributes:
-        experiment: Name of the experiment, such as ``retrieval/tico19-cloze``.
-        name: A readable name.
-        fingerprint: What the figures depend on, hashed.
-        description: Markdown shown at the top of the run's page.
-        metrics: Figures as in metrics.json; nulls become marks.
-        params: Short settings; long texts belong into `files`, with their hash here.
-        tags: Where it came from.
-        datasets: Its inputs.
-        files: Artefacts, from path inside the run to a file or to its bytes.
-        tables: Tables for MLflow's own viewer, from name to columns.
-        model_id: The LoggedModel that the metrics belong to, with one dataset.
-    """
-
-    experiment: str
-    name: str
-    fingerprint: str
-    description: str
-    metrics: Mapping[str, Any]
-    params: Mapping[str, Any] = field(default_factory=dict)
-    tags: Mapping[str, str] = field(default_factory=dict)
-    datasets: Sequence[DatasetInput] = ()
-    files: Mapping[str, Path | bytes] = field(default_factory=dict)
-    tables: Mapping[str, Mapping[str, list[Any]]] = field(default_factory=dict)
-    model_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -107,29 +62,77 @@ def log_run(store: Store, record: RunRecord, *, force: bool = False) -> Logged:
 
     A whole run of the same fingerprint is left alone, or with `force` is replaced once the new one
     stands. Runs that a killed process left unfinished are removed. Whoever writes at the same time
-    from this project waits; of two machines writing to one server the first run stays.
+    from this project waits. Machines that write to one server at once cannot wait for each other:
+    each looks again once its own run stands, and all of them keep the same one (`first_whole`).
 
     Raises:
         TrackingError: The store refused something; no run is left that looks whole.
     """
-    _check(record)
+    check_record(record)
+    metrics = metric_values(record.metrics)
     with store.told(), store.alone():
         experiment = store.experiment(record.experiment)
         whole, torn = _same(store, experiment, record.fingerprint)
-        for run in torn:
-            store.client.delete_run(run.info.run_id)
+        _delete(store, torn)
         if whole and not force:
-            run_id = _keep_first(store, whole)
-            return Logged(run_id, "unchanged", _differing(whole[0], metric_values(record.metrics)))
-        run_id = _write(store, experiment, record)
-        for run in whole:
-            store.client.delete_run(run.info.run_id)
+            return _kept(store, whole, metrics)
+        replaced = [str(run.info.run_id) for run in whole]
+        tags = {
+            FINGERPRINT_TAG: record.fingerprint,
+            WRITER_TAG: _writer(store),
+            **({REPLACES_TAG: " ".join(replaced[:MOST_REPLACED])} if replaced else {}),
+        }
+        run_id = start_run(store, experiment, record, tags)
+        try:
+            write_attachments(store, run_id, record)
+            ready, _ = _same(store, experiment, record.fingerprint)
+            if ready and not force:
+                # Another machine was quicker: its model must not get these figures twice.
+                store.client.delete_run(run_id)
+                return _kept(store, ready, metrics)
+            write_figures(store, run_id, record, metrics)
+        except BaseException:
+            store.client.set_terminated(run_id, "FAILED")
+            raise
         store.client.set_terminated(run_id, "FINISHED")
-        after, _ = _same(store, experiment, record.fingerprint)
+        after, left = _same(store, experiment, record.fingerprint)
+        _delete(store, left)
         kept = _keep_first(store, after)
-        if kept != run_id:
-            return Logged(kept, "unchanged")
-        return Logged(run_id, "replaced" if whole else "completed" if torn else "new")
+        if str(kept.info.run_id) != run_id:
+            return Logged(str(kept.info.run_id), "unchanged")
+        return Logged(run_id, "replaced" if replaced else "completed" if torn else "new")
+
+
+def first_whole(runs: Sequence["Run"]) -> "Run":
+    """Of whole runs of one fingerprint the one that stays, the same for whoever looks.
+
+    A run that another one says it replaces goes; of the rest the one that was whole first stays,
+    and of two in the same millisecond the one with the smaller id.
+    """
+    replaced = {gone for run in runs for gone in run.data.tags.get(REPLACES_TAG, "").split()}
+    left = [run for run in runs if run.info.run_id not in replaced]
+    return min(left or runs, key=lambda run: (run.info.end_time or 0, run.info.run_id))
+
+
+def losers(runs: Sequence["Run"]) -> list["Run"]:
+    """The others, in an order in which deleting them one by one never changes who stays.
+
+    What a run replaces goes before it: else somebody who looks in between would find the replaced
+    one free again and keep that.
+    """
+    kept = first_whole(runs)
+    left = {run.info.run_id: run for run in runs}
+    ordered = []
+    while len(left) > 1:
+        others = [run for name, run in left.items() if name != kept.info.run_id]
+        free = (
+            run
+            for run in others
+            if not any(name in left for name in run.data.tags.get(REPLACES_TAG, "").split())
+        )
+        gone = next(free, others[0])
+        ordered.append(left.pop(gone.info.run_id))
+    return ordered
 
 
 def find_run(store: Store, experiment: str, fingerprint: str) -> str | None:
@@ -138,34 +141,12 @@ def find_run(store: Store, experiment: str, fingerprint: str) -> str | None:
     if found is None:
         return None
     whole, _ = _same(store, found.experiment_id, fingerprint)
-    return str(whole[0].info.run_id) if whole else None
-
-
-def _check(record: RunRecord) -> None:
-    for dataset in record.datasets:
-        if not 0 < len(dataset.digest) <= LONGEST_DIGEST:
-            raise TrackingError(
-                f"dataset {dataset.name}: digest {dataset.digest!r} must have 1 to"
-                f" {LONGEST_DIGEST} characters"
-            )
-    for kind, values, longest in (
-        ("parameter", record.params, LONGEST_PARAMETER),
-        ("tag", {**record.tags, NOTE_TAG: record.description}, LONGEST_TAG),
-    ):
-        for key, value in values.items():
-            if len(str(value)) > longest:
-                raise TrackingError(
-                    f"{kind} {key}: {len(str(value))} characters, {longest} are kept; store the"
-                    " text as a file and its hash here"
-                )
+    return str(first_whole(whole).info.run_id) if whole else None
 
 
 def _same(store: Store, experiment: str, fingerprint: str) -> tuple[list["Run"], list["Run"]]:
-    """Whole and torn runs of a fingerprint, oldest first."""
-    runs = sorted(
-        store.client.search_runs([experiment], f"tags.`{FINGERPRINT_TAG}` = '{fingerprint}'"),
-        key=lambda run: (run.info.start_time, run.info.run_id),
-    )
+    """Whole and torn runs of a fingerprint."""
+    runs = store.client.search_runs([experiment], f"tags.`{FINGERPRINT_TAG}` = '{fingerprint}'")
     whole = [run for run in runs if run.info.status == "FINISHED"]
     dead = [run for run in runs if run.info.status != "FINISHED" and _is_dead(store, run)]
     return whole, dead
@@ -178,10 +159,20 @@ def _is_dead(store: Store, run: "Run") -> bool:
     return bool(time.time() - run.info.start_time / 1000 > STALE_SECONDS)
 
 
-def _keep_first(store: Store, whole: list["Run"]) -> str:
-    for run in whole[1:]:
+def _kept(store: Store, whole: Sequence["Run"], metrics: Mapping[str, float]) -> Logged:
+    run = _keep_first(store, whole)
+    return Logged(str(run.info.run_id), "unchanged", _differing(run, metrics))
+
+
+def _keep_first(store: Store, whole: Sequence["Run"]) -> "Run":
+    kept = first_whole(whole)
+    _delete(store, losers(whole))
+    return kept
+
+
+def _delete(store: Store, runs: Sequence["Run"]) -> None:
+    for run in runs:
         store.client.delete_run(run.info.run_id)
-    return str(whole[0].info.run_id)
 
 
 def _differing(run: "Run", metrics: Mapping[str, float]) -> tuple[str, ...]:
@@ -191,72 +182,9 @@ def _differing(run: "Run", metrics: Mapping[str, float]) -> tuple[str, ...]:
 
 
 def _writer(store: Store) -> str:
-    place = f"{platform.node()}:{store.root.resolve()}"
+    """Who writes: this project on this machine, and no container of the same name and path."""
+    mark = store.artifacts / WRITER_FILE
+    if not mark.is_file():
+        write_text(mark, f"{uuid.uuid4().hex}\n")
+    place = f"{platform.node()}:{store.root.resolve()}:{mark.read_text('utf-8').strip()}"
     return hashlib.sha256(place.encode()).hexdigest()[:16]
-
-
-def _write(store: Store, experiment: str, record: RunRecord) -> str:
-    """Write the run, figures last, and leave it unfinished."""
-    from isogloss.tracking import artifacts
-
-    metrics = metric_values(record.metrics)
-    tags = {
-        **record.tags,
-        NOTE_TAG: record.description,
-        FINGERPRINT_TAG: record.fingerprint,
-        WRITER_TAG: _writer(store),
-    }
-    run = store.client.create_run(experiment, tags=tags, run_name=record.name)
-    run_id = str(run.info.run_id)
-    try:
-        _log_inputs(store, run_id, record)
-        artifacts.log_files(store, run_id, record.files)
-        artifacts.log_tables(store, run_id, record.tables)
-        _log_figures(store, run_id, record, metrics)
-    except BaseException:
-        store.client.set_terminated(run_id, "FAILED")
-        raise
-    return run_id
-
-
-def _log_inputs(store: Store, run_id: str, record: RunRecord) -> None:
-    from mlflow.entities import DatasetInput as Input
-    from mlflow.entities import InputTag, LoggedModelInput
-
-    from isogloss.tracking.datasets import BenchmarkDataset
-
-    context = InputTag("mlflow.data.context", "evaluation")
-    inputs = [
-        Input(
-            BenchmarkDataset(item.name, item.digest, item.source, item.profile).entity(), [context]
-        )
-        for item in record.datasets
-    ]
-    models = [LoggedModelInput(record.model_id)] if record.model_id else None
-    store.client.log_inputs(run_id, inputs, models)
-
-
-def _log_figures(
-    store: Store, run_id: str, record: RunRecord, metrics: Mapping[str, float]
-) -> None:
-    """Metrics and parameters in one batch: all of them, or the run fails."""
-    from mlflow.entities import Metric, Param
-
-    now = int(time.time() * 1000)
-    link: dict[str, Any] = {}
-    if record.model_id and len(record.datasets) == 1:
-        (only,) = record.datasets
-        link = {
-            "model_id": record.model_id,
-            "dataset_name": only.name,
-            "dataset_digest": only.digest,
-        }
-    store.client.log_batch(
-        run_id,
-        metrics=[Metric(name, value, now, 0, **link) for name, value in sorted(metrics.items())],
-        params=[Param(key, str(value)) for key, value in sorted(record.params.items())],
-    )
-    stored = store.client.get_run(run_id).data.metrics
-    missing = sorted(set(metrics) - set(stored))
-    if missing:
-        raise TrackingError(f"{store.uri}: run {run_id} lacks metrics {', '.join(missing)}")

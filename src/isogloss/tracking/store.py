@@ -2,6 +2,7 @@
 
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ OPENING_LOCK = ".opening.lock"
 LOCK_SECONDS = 600.0
 SQLITE = "sqlite:///"
 URI_VARIABLE = "MLFLOW_TRACKING_URI"
+_PASSWORD = re.compile(r"(://[^/@:\s]*:)[^@/\s]*@")
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,13 @@ class Store:
     def database(self) -> Path | None:
         """The file of a local database; None for a server or another database."""
         return Path(self.uri.removeprefix(SQLITE)) if self.uri.startswith(SQLITE) else None
+
+    @property
+    def place(self) -> str:
+        """Where the store is, for messages: without the password that an address may hold."""
+        if self.database is not None:
+            return str(self.database)
+        return without_passwords(self.uri)
 
     @property
     def artifacts(self) -> Path:
@@ -74,11 +83,12 @@ class Store:
         try:
             yield
         except MlflowException as error:
-            raise TrackingError(f"{self.database or self.uri}: {one_line(error)}") from error
+            reason = without_passwords(one_line(error))
+            raise TrackingError(f"{self.place}: {reason}") from error
         except SQLAlchemyError as error:
-            reason = str(error).split("\n", maxsplit=1)[0]
+            reason = without_passwords(str(error).split("\n", maxsplit=1)[0])
             raise TrackingError(
-                f"{self.database or self.uri}: {reason}; no MLflow store that can be used"
+                f"{self.place}: {reason}; no MLflow store that can be used"
             ) from error
 
     @contextmanager
@@ -133,15 +143,33 @@ class Store:
             if not self.uri.startswith("http"):
                 location = (self.artifacts / name).resolve().as_uri()
             tags = {OWNER_TAG: self.root.resolve().name, **experiment_tags(name)}
-            return str(self.client.create_experiment(name, location, tags))
+            made = self._create_experiment(name, location, tags)
+            if made is not None:
+                return made
+            found = self.client.get_experiment_by_name(name)
+        if found is None:
+            raise TrackingError(f"{self.place}: experiment {name} came and went; run again")
         if found.lifecycle_stage != "active":
             raise TrackingError(
-                f"{self.uri}: experiment {name} was deleted; bring it back with"
+                f"{self.place}: experiment {name} was deleted; bring it back with"
                 f" `mlflow experiments restore --experiment-id {found.experiment_id}`"
             )
         self._check_location(name, str(found.artifact_location))
         self.complete_tags(found)
         return str(found.experiment_id)
+
+    def _create_experiment(
+        self, name: str, location: str | None, tags: dict[str, str]
+    ) -> str | None:
+        """Its id; None where another machine has made it meanwhile."""
+        from mlflow.exceptions import MlflowException
+
+        try:
+            return str(self.client.create_experiment(name, location, tags))
+        except MlflowException as error:
+            if error.error_code != "RESOURCE_ALREADY_EXISTS":
+                raise
+            return None
 
     def complete_tags(self, experiment: "Experiment") -> None:
         """Set the tags that an experiment lacks; what somebody wrote there stays."""
@@ -151,20 +179,33 @@ class Store:
 
     def _check_location(self, name: str, location: str) -> None:
         parts = urlsplit(location)
-        if self.database is None or parts.scheme != "file":
+        if self.uri.startswith("http") or parts.scheme != "file":
             return
         place = Path(unquote(parts.path))
-        if not place.is_relative_to(self.artifacts.resolve()):
+        if place.is_relative_to(self.artifacts.resolve()):
+            return
+        found = f"{self.place}: experiment {name} keeps its artefacts in {place}, outside this"
+        if self.database is None:
             raise TrackingError(
-                f"{self.database}: experiment {name} keeps its artefacts in {place}, outside this"
-                " project, so the clone was moved or copied; move it back, or set mlflow.db and"
-                " mlruns aside and evaluate again (every figure is in results/)"
+                f"{found} project; several projects share a database through one `mlflow server`:"
+                " set tracking.uri to its http:// address"
             )
+        raise TrackingError(
+            f"{found} project, so the clone was moved or copied; move it back, or set mlflow.db and"
+            " mlruns aside and evaluate again (every figure is in results/)"
+        )
+
+
+def without_passwords(text: str) -> str:
+    """A text without the passwords of the addresses in it."""
+    return _PASSWORD.sub(r"\1***@", text)
 
 
 def quiet_mlflow() -> None:
     """Keep MLflow from calling home and from narrating its migrations; set before its import."""
     os.environ.setdefault("MLFLOW_DISABLE_TELEMETRY", "true")
+    # A server's client prints addresses among a command's own output.
+    os.environ.setdefault("MLFLOW_SUPPRESS_PRINTING_URL_TO_STDOUT", "true")
     for name in ("alembic", "mlflow.store.db.utils"):
         logging.getLogger(name).setLevel(logging.WARNING)
 
