@@ -44,3 +44,8 @@ def test_another_number_or_unit_is_missing(answer: str, document: str, missing: 
 def test_a_letter_that_begins_a_word_is_no_unit() -> None:
     assert units("5 groups, 3 layers and 10 maximum") == set()
     assert units("10%ige Lösung, 5克催化剂") == {"%", "g"}
+
+
+def test_a_unit_is_the_same_in_its_inflected_forms() -> None:
+    assert units("mit einem Durchmesser von 400 Nanometern") == units("400 Nanometer") == {"nm"}
+    assert units("1,3 milimoles por gramo") == units("1,3 millimole par gramme") == {"mmol"}
