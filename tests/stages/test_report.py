@@ -11,6 +11,7 @@ from tracked_projects import BENCHMARK, MODELS, make_project
 
 from isogloss.errors import DataError, UsageError, VersionMismatchError
 from isogloss.project import Project
+from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.settings import Settings
 from isogloss.stages import compare, embed, evaluate, plan, report
 
@@ -19,7 +20,7 @@ from isogloss.stages import compare, embed, evaluate, plan, report
 def compared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        project = make_project(tmp_path_factory.mktemp("report"))
+        project = make_project(tmp_path_factory.mktemp("report"), translated=True)
         for model in MODELS:
             embed.run(project, BENCHMARK, model)
             evaluate.run(project, BENCHMARK, model)
@@ -70,6 +71,25 @@ def test_results_alone_make_a_page(project: Project) -> None:
     report.run(project)
     page = (project.report / "index.html").read_text("utf-8")
     assert f"{BENCHMARK}: recall within and across languages" in page
+
+
+def test_machine_translated_documents_are_read_with_and_without(
+    compared: Project, tmp_path: Path
+) -> None:
+    report.run(compared, tmp_path)
+    with (tmp_path / "tables" / f"readings.{BENCHMARK}.csv").open(encoding="utf-8") as lines:
+        rows = {row["model"]: row for row in csv.DictReader(lines)}
+    key = "recall_at_10/cross"
+    for model in MODELS:
+        folder = compared.results(BENCHMARK, model)
+        whole = json.loads((folder / "metrics.json").read_text("utf-8"))[key]
+        left = json.loads((folder / WITHOUT / "metrics.json").read_text("utf-8"))[key]
+        assert float(rows[model]["with_cross"]) == whole
+        assert float(rows[model]["without_cross"]) == left
+        assert float(rows[model]["moved_cross"]) == left - whole
+    page = (tmp_path / "index.html").read_text("utf-8")
+    assert f"{BENCHMARK}.{WITHOUT}: recall within and across languages" in page
+    assert "Machine-translated documents are left out here." in page
 
 
 def test_tables_that_no_longer_exist_go(project: Project) -> None:

@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from isogloss.retrieval.evaluation import coverage_curves
 from isogloss.retrieval.planning import needs
 from isogloss.retrieval.pooling import pooled_scores
 from isogloss.retrieval.query_table import METRICS_VERSION, read_query_table
+from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.stages.compare import COMPARISON_FILE
 from isogloss.stages.identity import read_identity
 from isogloss.stages.results import METRICS_FILE, QUERIES_FILE, ROUTES_FILE, SLICES_FILE
+from isogloss.stages.second_reading import read_second_readings, reading_of
 
 PAGE = "index.html"
 TABLES = "tables"
@@ -68,18 +71,30 @@ def gather(project: Project) -> Gathered:
     comparison = _json(path)
     models = project.settings.run.models
     names = [name for name in project.settings.run.benchmarks if name in comparison["benchmarks"]]
-    scored = {
+    scored: dict[str, Mapping[str, Scored]] = {
         name: {
             key: Scored(*read_query_table(project.results(name, key) / QUERIES_FILE))
             for key in models
         }
         for name in names
     }
+    second = read_second_readings(project, names, models)
+    scored |= {
+        name: found for name, found in second.results.items() if name in comparison["benchmarks"]
+    }
     _same_versions(path, comparison, scored)
-    targets = [_benchmark(project, name, scored[name], comparison) for name in names]
+    targets = []
+    for name in names:
+        targets.append(_benchmark(project, name, scored[name], comparison))
+        again = reading_of(name)
+        if again in scored:
+            whole = targets[-1]
+            told = [*whole.remarks, "Machine-translated documents are left out here."]
+            read = _benchmark(project, name, scored[again], comparison, again)
+            targets.append(replace(read, remarks=told, whole=whole.key, stats={}, card=""))
     targets += [
         _pool(pool, found, scored, targets) for pool, found in comparison["pools"].items()
-        if found["models"]
+        if found["models"] and set(found["benchmarks"]) <= scored.keys()
     ]  # fmt: skip
     pools = {t.key.removeprefix(POOL): t.members for t in targets if t.is_pool}
     plan = project.settings.plan
@@ -88,7 +103,7 @@ def gather(project: Project) -> Gathered:
         note(f"{scores}: no such file, so the page has no medical results")
     return Gathered(
         targets=targets,
-        needs=needs(scored, pools, plan.coverages, project.settings.evaluation, names),
+        needs=needs(scored, pools, plan.coverages, project.settings.evaluation),
         declarations=_declarations(project, names, models),
         settings=project.settings.evaluation.model_dump(mode="json"),
         metrics_version=METRICS_VERSION,
@@ -114,11 +129,15 @@ def _benchmark(
     name: str,
     by_model: Mapping[str, Scored],
     comparison: Mapping[str, Any],
+    reading: str | None = None,
 ) -> Target:
+    """A benchmark, or its second reading under the name `reading`."""
     found: dict[str, Evaluated] = {}
+    key = reading or name
     for model, scored in by_model.items():
         folder = project.results(name, model)
         identity = msgspec.to_builtins(read_identity(folder))
+        folder = folder if reading is None else folder / WITHOUT
         found[model] = Evaluated(
             model=model,
             metrics=_json(folder / METRICS_FILE),
@@ -134,11 +153,11 @@ def _benchmark(
     stats, card = folder / "stats.json", folder / "card.md"
     first = next(iter(found.values()))
     return Target(
-        key=name,
-        evaluated=_best_first(name, found),
-        significance=comparison["benchmarks"][name]["significance"] or {},
+        key=key,
+        evaluated=_best_first(key, found),
+        significance=comparison["benchmarks"][key]["significance"] or {},
         remarks=[_sentence(line.removeprefix(f"{name}: ")) for line in first.identity["remarks"]],
-        documents=int(comparison["benchmarks"][name]["documents"]),
+        documents=int(comparison["benchmarks"][key]["documents"]),
         stats=_json(stats) if stats.is_file() else {},
         card=card.read_text(encoding="utf-8") if card.is_file() else "",
     )

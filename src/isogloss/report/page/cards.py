@@ -154,7 +154,7 @@ def version_table(gathered: Gathered) -> Table:
     rows = tuple(
         Row((target.key,), (Cell(str(target.evaluated[0].identity.get("dataset_version"))),))
         for target in gathered.targets
-        if not target.is_pool and target.evaluated and target.evaluated[0].identity
+        if not target.is_pool and not target.whole and target.evaluated[0].identity
     )
     columns = (Column("dataset_version", "dataset version"),)
     return Table("versions", "Dataset versions", ("benchmark",), columns, rows, kind="words")

@@ -8,6 +8,7 @@ from isogloss.report.page.budget_panel import depth_grid, plan_file
 from isogloss.report.page.curves import Chart, looks, reach_chart
 from isogloss.report.page.findings import findings
 from isogloss.report.page.gathered import Gathered, Target
+from isogloss.report.page.readings import readings_table
 from isogloss.report.page.routes import heat_table, language_order, route_table
 from isogloss.report.page.table import Table
 
@@ -81,7 +82,8 @@ def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
     medicine = medical.medical_tables(scores) if scores is not None else []
     size, versions = cards.size_table(gathered), cards.version_table(gathered)
     used = cards.model_table(gathered)
-    data_cards = [cards.card(target) for target in gathered.targets if not target.is_pool]
+    data_cards = [cards.card(t) for t in gathered.targets if not t.is_pool and not t.whole]
+    both = [readings_table(gathered, target) for target in gathered.targets if target.whole]
     content = {
         "panels": panels,
         "benchmarks": [p for p in panels if not p.target.is_pool],
@@ -99,8 +101,10 @@ def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
         "settings": dict(sorted(gathered.settings.items())),
         "metrics_version": gathered.metrics_version,
         "price": gathered.price,
+        "readings": both,
     }
     tables = [table for p in panels for table in _tables(p)]
+    tables += [table for _, table in both]
     tables += [retrieval.table, facts.table, *medicine, size, versions, used]
     tables += [card.languages for card in data_cards if card.languages is not None]
     return content, [*tables, plan_file(gathered)]

@@ -48,6 +48,7 @@ class Target:
         remarks: What a reader must know of its figures.
         documents: Documents searched; 0 for a pool.
         members: The benchmarks of a pool.
+        whole: The benchmark that this is a second reading of, without machine-translated documents.
         stats: The content of stats.json; empty where there is none.
         card: card.md; empty where there is none.
     """
@@ -58,6 +59,7 @@ class Target:
     remarks: Sequence[str] = ()
     documents: int = 0
     members: Sequence[str] = ()
+    whole: str = ""
     stats: Mapping[str, Any] = field(default_factory=dict)
     card: str = ""
 
