@@ -51,7 +51,8 @@ def retrieval_table(gathered: Gathered) -> Published:
     benchmarks = [
         target
         for target in gathered.targets
-        if not target.is_pool and any(one.model in matches.values() for one in target.evaluated)
+        if not (target.is_pool or target.whole)
+        and any(one.model in matches.values() for one in target.evaluated)
     ]
     columns = [
         Column(key, heading, f"published: {group}")
