@@ -106,3 +106,8 @@ def sample() -> Gathered:
 def best_first(key: str, found: dict[str, Evaluated]) -> list[Evaluated]:
     group = ranked(Entry(key, model, one.metrics) for model, one in found.items())
     return [found[entry.model] for entry in group[key]]
+
+
+def with_medical(scores: dict[str, Any]) -> Gathered:
+    """The same, with medical scores."""
+    return replace(sample(), medical=scores)

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.report.page.budget import budget_table
+from isogloss.report.page.cards import card_sections
 from isogloss.report.page.curves import step_path, x_of, y_of
 from isogloss.report.page.findings import findings
 from isogloss.report.page.gathered import Evaluated, Target
@@ -140,6 +141,15 @@ def test_a_failed_gate_says_no_depth() -> None:
     said = findings(replace(target, evaluated=blind), sample().needs, 0.1)
     assert "gate failed" in said[-1]
     assert not any("hand over" in line for line in said)
+
+
+def test_a_card_is_quoted_as_plain_text() -> None:
+    text = "# b\n\nIntro.\n\n## Origin\n\n- `a`, one:\n  folded\n- b\n\n| x |\n| - |\n\n"
+    text += "## Licence\n\nSee <https://example.org/x>, <b>not</b> markup.\n"
+    assert card_sections(text) == {
+        "Origin": ["a, one: folded", "b"],
+        "Licence": ["See https://example.org/x, <b>not</b> markup."],
+    }
 
 
 def test_a_budget_prices_its_bounds_and_leaves_open_ones_open() -> None:

@@ -1,5 +1,6 @@
 """The data card: what was searched, how it came about, and exactly which versions were measured."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,13 @@ COUNTS = (
     ("corpus_docs", "documents"),
     ("families", "families"),
     ("queries", "queries"),
-    ("queries_dual_gold", "queries with gold on both sides"),
+    ("queries_dual_gold", "of them with gold on both sides"),
     ("qrels", "gold pairs"),
     ("cross_qrels", "gold pairs across languages"),
 )
+
+
+_ADDRESS = re.compile(r"<(https?://[^<>\s]+)>")
 
 
 @dataclass(frozen=True)
@@ -57,8 +61,19 @@ def card_sections(text: str) -> dict[str, list[str]]:
             found[heading] = []
         # The page makes tables of its own.
         if heading and lines and not lines[0].startswith("|"):
-            found[heading].append(" ".join(line.strip() for line in lines))
+            found[heading] += _paragraphs(lines)
     return found
+
+
+def _paragraphs(lines: list[str]) -> list[str]:
+    """A block as plain text: list items apart, without the signs of Markdown."""
+    joined: list[str] = []
+    for line in lines:
+        if joined and not line.startswith("- "):
+            joined[-1] += f" {line.strip()}"
+        else:
+            joined.append(line.removeprefix("- ").strip())
+    return [_ADDRESS.sub(r"\1", text.replace("`", "")) for text in joined]
 
 
 def size_table(gathered: Gathered) -> Table:

@@ -79,11 +79,11 @@ def _routes(best: Evaluated, line: float) -> str:
     )
     top = ordered[0]
     fail = [r for r in foreign if r["recall_at_10"] < line]
-    text = (
-        f"Its best route is {_route(top)} ({top['recall_at_10']:.2f}); {len(fail)} of its "
-        f"{len(foreign)} foreign routes lie beyond the isogloss, with recall@10 under {line:.2f}."
-    )
-    return text
+    of = f"of its {len(foreign)} foreign routes"
+    beyond = "lies" if len(fail) < 2 else "lie"
+    share = f"{len(fail) or 'none'} {of} {beyond} beyond the isogloss"
+    best_route = f"{_route(top)} ({top['recall_at_10']:.2f})"
+    return f"Its best route is {best_route}; {share}, with recall@10 under {line:.2f}."
 
 
 def _blind(target: Target, line: float) -> str:

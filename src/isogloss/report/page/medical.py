@@ -59,7 +59,8 @@ def _averages(scores: Scores) -> list[Table]:
 def _pooled(scores: Scores) -> list[Table]:
     arm = scores["headline"]
     pooled = scores["arms"][arm]["qa"].get("pooled") or {}
-    groups = {group: models["all"] for group, models in pooled.items() if "all" in models}
+    order = sorted(pooled, key=lambda group: (group != "en", len(group) == 2, group))
+    groups = {group: pooled[group]["all"] for group in order if "all" in pooled[group]}
     if not groups:
         return []
     measures = list(next(iter(groups.values())))
@@ -88,7 +89,8 @@ def _arms(scores: Scores) -> list[Table]:
             Column("overall", "overall", interval=True),
         )
         rows = []
-        for code, found in section["cells"].items():
+        for code in _ordered(section["cells"], scores):
+            found = section["cells"][code]
             line = [_shift(found.get(dataset), factor, digits) for dataset in datasets]
             line.append(figure_cell(overall.get(code), factor, digits, bounds=True))
             rows.append(Row((language_name(code),), tuple(line)))
@@ -137,7 +139,8 @@ def _agreement(scores: Scores) -> list[Table]:
                 figure_cell(section["overall"]["difference"], 1, 2, bounds=True),
             ),
         )
-        for code, section in scores["agreement"].items()
+        for code in _ordered(scores["agreement"], scores)
+        for section in [scores["agreement"][code]]
     )
     caption = "The judge against experts, by language"
     return [Table("medical.agreement", caption, ("language",), columns, rows)]
@@ -163,6 +166,12 @@ def _shift(found: Figure, factor: float, digits: int) -> Cell:
     star = "*" if p is not None and p < SIGNIFICANT else ""
     text = f"{cell.value:+.{digits}f}{star}"
     return Cell(text, cell.value, cell.low, cell.high, kind="apart" if star else "")
+
+
+def _ordered(found: Mapping[str, Any], scores: Scores) -> list[str]:
+    """Languages in the order of the scores; JSON holds keys in alphabetical order."""
+    rank = {code: place for place, code in enumerate(scores["languages"])}
+    return sorted(found, key=lambda code: (rank.get(code, len(rank)), code))
 
 
 def notes(scores: Scores) -> Sequence[str]:
