@@ -33,7 +33,7 @@ def run(
         coverages: Wanted shares of queries.
         price: Of one document for a re-ranker.
         seconds: Of one document for a re-ranker.
-        models: Only these; all of `run.models` where not given.
+        models: Only these; all that params.yaml names where not given.
         out: A CSV file.
 
     Raises:
@@ -48,11 +48,11 @@ def run(
         if value is not None and not 0 <= value < float("inf"):
             raise UsageError(f"--{what} {value}: must be a finite number, 0 or more")
     benchmarks, pools = chosen(project, targets)
-    keys = list(dict.fromkeys(models or project.settings.run.models))
-    if not keys:
-        raise UsageError("params.yaml: run.models is empty; name models with --models")
     needed = list(dict.fromkeys([*benchmarks, *(name for part in pools.values() for name in part)]))
-    results = read_results(project, needed, keys)
+    keys = {name: list(models or project.settings.run.models_on(name)) for name in needed}
+    if not all(keys.values()):
+        raise UsageError("params.yaml: run.models is empty; name models with --models")
+    results = read_results(project, keys)
     wanted = list(dict.fromkeys(coverages or [DEFAULT_COVERAGE]))
     rows = needs(results, pools, wanted, project.settings.evaluation, benchmarks)
     table = budget_table(rows, price, seconds)
@@ -113,16 +113,20 @@ def chosen(
     return benchmarks, pools
 
 
-def read_results(project: Project, benchmarks: Sequence[str], models: Sequence[str]) -> Results:
+def read_results(project: Project, chosen: Mapping[str, Sequence[str]]) -> Results:
     """Scores of every evaluation.
+
+    Args:
+        project: Its results.
+        chosen: Models by benchmark.
 
     Raises:
         DataError: One is missing or broken; the verb that makes it is named.
     """
     results: dict[str, Mapping[str, Scored]] = {}
-    for name in benchmarks:
+    for name, models in chosen.items():
         found = {}
-        for key in models:
+        for key in dict.fromkeys(models):
             path = project.results(name, key) / QUERIES_FILE
             if not path.is_file():
                 raise DataError(f"{path}: no such file; run `isogloss evaluate {name} {key}`")

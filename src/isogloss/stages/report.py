@@ -69,16 +69,16 @@ def gather(project: Project) -> Gathered:
     if not path.is_file():
         raise DataError(f"{path}: no such file; run `isogloss compare` first")
     comparison = _json(path)
-    models = project.settings.run.models
     names = [name for name in project.settings.run.benchmarks if name in comparison["benchmarks"]]
+    chosen = {name: project.settings.run.models_on(name) for name in names}
     scored: dict[str, Mapping[str, Scored]] = {
         name: {
             key: Scored(*read_query_table(project.results(name, key) / QUERIES_FILE))
             for key in models
         }
-        for name in names
+        for name, models in chosen.items()
     }
-    second = read_second_readings(project, names, models)
+    second = read_second_readings(project, chosen)
     scored |= {
         name: found for name, found in second.results.items() if name in comparison["benchmarks"]
     }
@@ -104,7 +104,7 @@ def gather(project: Project) -> Gathered:
     return Gathered(
         targets=targets,
         needs=needs(scored, pools, plan.coverages, project.settings.evaluation),
-        declarations=_declarations(project, names, models),
+        declarations=_declarations(project, chosen),
         settings=project.settings.evaluation.model_dump(mode="json"),
         metrics_version=METRICS_VERSION,
         price=plan.price,
@@ -194,11 +194,11 @@ def _best_first(key: str, found: Mapping[str, Evaluated]) -> list[Evaluated]:
 
 
 def _declarations(
-    project: Project, benchmarks: list[str], models: list[str]
+    project: Project, chosen: Mapping[str, list[str]]
 ) -> dict[str, Mapping[str, Any]]:
     """Each model as its manifests declare it; results without manifests have none."""
     found: dict[str, Mapping[str, Any]] = {}
-    for name in benchmarks:
+    for name, models in chosen.items():
         for model in models:
             path = project.manifest(name, model)
             if model not in found and path.is_file():
