@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from isogloss.errors import DataError
+from isogloss.errors import DataError, UsageError
 from isogloss.files import one_line
 from isogloss.project import Project
 from isogloss.report.reranking_text import reranking_line
+from isogloss.retrieval.declaration import read_declaration
+from isogloss.retrieval.derived import DerivedDeclaration
 from isogloss.stages.results import PREFERENCE_FILE, RERANKING_FILE
 
 SHOWN_K = 10
@@ -35,8 +37,24 @@ def beside_the_board(project: Project, chosen: Mapping[str, Sequence[str]]) -> d
             f"own language in the top {SHOWN_K}, times its share of the pool: {', '.join(own)}"
         ]
         ceilings = [_ceiling(project.results(benchmark, model), model) for model in models]
-        lines[benchmark] = [*(found if own else []), *(line for line in ceilings if line)]
+        lines[benchmark] = [
+            *(found if own else []),
+            *(line for line in ceilings if line),
+            *(line for model in models if (line := _made_of(project, model))),
+        ]
     return lines
+
+
+def _made_of(project: Project, model: str) -> str | None:
+    """What a retriever made of others is; nothing of one whose declaration has gone since."""
+    try:
+        declaration = read_declaration(project.model(model))
+    except UsageError:  # SettingsError is one.
+        return None
+    if not isinstance(declaration, DerivedDeclaration):
+        return None
+    made = f"{model} ({declaration.kind} of {', '.join(declaration.parts)})"
+    return f"{made}: {declaration.note}" if declaration.note else made
 
 
 def own_preference(folder: Path, k: int) -> float | None:

@@ -13,7 +13,7 @@ from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.declaration import ModelDeclaration, read_declaration
-from isogloss.retrieval.derived import Rerank
+from isogloss.retrieval.derived import DerivedDeclaration, Rerank
 from isogloss.retrieval.derived_manifest import (
     AnyManifest,
     DerivedManifest,
@@ -127,22 +127,24 @@ def finish(
     write_second_reading(folder, second)
     write_run(folder / RUN_FILE, benchmark, ranking, model)
     shutil.rmtree(folder / FIGURES, ignore_errors=True)
-    drawn = evaluation_figures(benchmark, model, ranking, evaluation, options)
+    told = remarks(benchmark)
+    if isinstance(declaration, DerivedDeclaration):
+        # What it is made of, hand-written translations for instance, stands below every figure.
+        told += [f"{model}: {declaration.note}"] if declaration.note else []
+    drawn = evaluation_figures(benchmark, model, ranking, evaluation, options, told)
     title = f"{model} on {benchmark.name}"
     preferences = evaluation.preferences.to_pylist()
     drawn["language_preference"] = preference_heatmap(
-        preferences, f"{title}: languages preferred in the top k", remarks(benchmark)
+        preferences, f"{title}: languages preferred in the top k", told
     )
     if isinstance(declaration, Rerank) and measured is not None:
         rows = [vars(row) for row in measured]
         write_text(folder / RERANKING_FILE, csv_text(pa.Table.from_pylist(rows)))
-        drawn["reranking"] = reranking_bars(
-            rows, f"{title}: top {declaration.top} re-ranked", remarks(benchmark)
-        )
+        drawn["reranking"] = reranking_bars(rows, f"{title}: top {declaration.top} re-ranked", told)
     for name, png in drawn.items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
     facts = _facts(project, benchmark, declaration, manifest, evaluation, second)
-    write_identity(folder, _identity(facts, remarks(benchmark)))
+    write_identity(folder, _identity(facts, told))
     print(evaluation_text(title, evaluation.metrics, evaluation.routes.to_pylist()), end="")
     print(preference_text(preferences), end="")
     if isinstance(declaration, Rerank) and measured is not None:

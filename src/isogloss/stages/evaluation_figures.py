@@ -1,5 +1,7 @@
 """The figures of one evaluation: recall by query language, and the route grid."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from isogloss.benchmark import MACHINE_TRANSLATED, Benchmark, by_maintainers
@@ -49,13 +51,13 @@ def evaluation_figures(
     ranking: Ranking,
     evaluation: Evaluation,
     options: EvaluationSettings,
+    notes: Sequence[str],
 ) -> dict[str, bytes]:
-    """Draw one evaluation.
+    """Draw one evaluation, with the notes below each figure.
 
     Returns:
         PNGs by name without suffix.
     """
-    notes = remarks(benchmark)
     title = f"{model} on {benchmark.name}"
     rows = language_recalls(pair_table(benchmark, ranking), options)
     return {

@@ -1,0 +1,1 @@
+"""Queries that the maintainers translated by hand, and their recording."""
