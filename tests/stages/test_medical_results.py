@@ -49,7 +49,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_every_file_is_there(project: Project) -> None:
     held = set(contents(project.medical_results))
-    tables = ("cells", "averages", "open_ended", "shares", "agreement")
+    tables = ("cells", "averages", "groups", "open_ended", "shares", "agreement")
+    tables += ("agreement_parts",)
     assert {f"tables/{name}.{kind}" for name in tables for kind in ("csv", "tex")} <= held
     assert {"scores.json", "inputs.json", "summary.txt", "tables/board.tex"} <= held
     assert {"figures/accuracy-models.png", "figures/judge-against-expert.png"} <= held
@@ -58,6 +59,9 @@ def test_every_file_is_there(project: Project) -> None:
     assert {f"shifts/{name}" for name in {*shifts, "tables/mt_against_reviewed.tex"}} <= held
     table = csv.DictReader((project.medical_results / "tables/averages.csv").open(encoding="utf-8"))
     assert {row["model"] for row in table} == set(MODELS)
+    groups = csv.DictReader((project.medical_results / "tables/groups.csv").open(encoding="utf-8"))
+    named = {(row["arm"], row["group"]) for row in groups}
+    assert {("mt", "all"), ("reviewed", "floor"), ("reviewed-mt", "medical")} <= named
     latex = (project.medical_results / "tables/averages.tex").read_text("utf-8")
     assert NOTE in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 8

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from isogloss.medical.group_tables import agreement_part_rows, group_rows
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import dataset_name
 
@@ -109,6 +110,8 @@ TABLES = {
     "open_ended": pooled_rows,
     "shares": share_rows,
     "agreement": agreement_rows,
+    "groups": group_rows,
+    "agreement_parts": agreement_part_rows,
 }
 
 
@@ -168,7 +171,8 @@ def aligned(rows: Sequence[Sequence[str]]) -> str:
 def _number(found: dict[str, Any] | None, scale: float, decimals: int, sign: str = "") -> str:
     if found is None or found["value"] is None:
         return "-"
-    return f"{found['value'] * scale:{sign}.{decimals}f}"
+    # Adding 0.0 to a rounded zero takes its minus sign away.
+    return f"{round(found['value'] * scale, decimals) + 0.0:{sign}.{decimals}f}"
 
 
 def _ranged(found: dict[str, Any], scale: float, decimals: int) -> str:

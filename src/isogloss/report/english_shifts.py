@@ -6,6 +6,7 @@ from typing import Any
 from matplotlib.patches import Rectangle
 
 from isogloss.medical.panel import ENGLISH, FLOOR_GROUP
+from isogloss.progress import counted
 from isogloss.report.figures import INK, new_figure, save, style
 from isogloss.report.medical_style import (
     GROUP_NAMES,
@@ -57,7 +58,7 @@ def english_shifts(
         ticks = []
         for place, language in enumerate(others):
             found = over[language]
-            if found["q1"] is not None:
+            if found["n"] > 1:
                 low, high = found["q1"] * scale.factor, found["q3"] * scale.factor
                 box = Rectangle((place - 0.36, low), 0.72, high - low, facecolor=BOX, linewidth=0.8)
                 box.set_edgecolor("#9DB4C4")
@@ -85,7 +86,7 @@ def english_shifts(
             [],
             "D",
             color=INK,
-            label="mean over them" if len(blocks) == 1 else "mean over models",
+            label="mean over models",
             markersize=5,
         )
         dots = [
@@ -106,8 +107,9 @@ def english_shifts(
         ]
         averaged = max(over[language]["n"] for language in known)
         explained = (
-            f"Below each language: the mean over {averaged} models and its 95% interval over items;"
-            f" box: quartiles over models. {span(counts)} scored replies a model and language."
+            f"Below each language: the mean over {counted(averaged, 'model')} and its 95% interval"
+            f" over items; box: quartiles over models. {span(counts)} scored replies a model and"
+            " language."
         )
         said = [*notes, explained, over_datasets(section), floors_note(section, groups)]
         return save(figure, title, said)

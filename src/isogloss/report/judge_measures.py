@@ -82,7 +82,7 @@ def _measures(
         ]  # fmt: skip
         axes.set_yticks(range(len(measures)), [NAMES[measure] for measure in measures])
         axes.set_ylim(len(measures) - 0.5, -0.5)
-        axes.tick_params(axis="y", length=0)
+        axes.tick_params(axis="y", length=0, pad=8)
         axes.set_xlim(scale.low, scale.high)
         axes.set_xlabel(scale.label)
         axes.grid(axis="x")

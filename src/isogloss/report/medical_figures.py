@@ -68,4 +68,6 @@ def shift_figures(scores: Mapping[str, Any], notes: Sequence[str] = ()) -> dict[
 
 def sample(notes: Sequence[str]) -> str:
     """What a title adds where a note says that the items are a sample."""
-    return " (sample data)" if any("sample" in note.casefold() for note in notes) else ""
+    # The two words stay on one line of a wrapped title.
+    said = any("sample" in note.casefold() for note in notes)
+    return " (sample\N{NO-BREAK SPACE}data)" if said else ""

@@ -75,7 +75,9 @@ class Scale:
 
 
 ACCURACY = Scale(100, 1, 0, 100, "accuracy (%)", "accuracy", "points", 5)
-OPEN_ENDED = Scale(1, 2, 1, 5, "judge's overall score (1-5)", "open-ended score", "score", 0.25)
+OPEN_ENDED = Scale(
+    1, 2, 1, 5, "judge's overall score (1-5)", "open-ended score", "score points", 0.25
+)
 SCALES = {"accuracy": ACCURACY, "qa": OPEN_ENDED}
 
 

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
     from isogloss.medical.items import Item
     from isogloss.project import Project
 
-NAMES = ("board", "cells", "averages", "open_ended", "shares", "agreement")
+NAMES = (
+    *("board", "cells", "averages", "groups", "open_ended", "shares"),
+    *("agreement", "agreement_parts"),
+)
 
 
 def run(
