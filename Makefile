@@ -31,8 +31,9 @@ data: $(VENV)/.installed
 	  if [ -d data ]; then echo "data/ differs from what data.dvc names; it is kept, and used as it is."; \
 	  else cat .pull.log; exit 1; fi; }; rm -f .pull.log
 	@recorded=$$(sed -n 's/^ *- path: \(recordings\/.*\)/\1/p' dvc.lock | sort -u); \
-	[ -z "$$recorded" ] || dvc pull --quiet $$recorded 2>.pull.log || \
-	  echo "recordings/ differs from what dvc.lock names; it is used as it is ($$(tail -1 .pull.log))"; \
+	[ -z "$$recorded" ] || dvc pull $$recorded >.pull.log 2>&1 || { \
+	  echo "recordings/ differs from what dvc.lock names; it is used as it is:"; \
+	  sed -n 's/^ERROR: //p' .pull.log; }; \
 	rm -f .pull.log
 
 run: data
