@@ -68,3 +68,23 @@ def test_the_medical_section_is_checked(tmp_path, capsys) -> None:
         strict=True,
     ):
         assert told in fault
+
+
+def test_translations_of_documents_are_checked(tmp_path, capsys) -> None:
+    values = {
+        "run": {},
+        "sources": {
+            "patents": {"format": "epo", "languages": ["en"]},
+            "passages": {"format": "parallel", "languages": ["en"]},
+        },
+        "seed_translations": {
+            "patents": {"language": "sw", "documents": 1},
+            "passages": {"documents": 1},
+        },
+    }
+    made = Project(tmp_path, Settings.model_validate(values))
+    with pytest.raises(DataError, match=r"^4 faults found, named above$"):
+        check.run(made)
+    told = capsys.readouterr().out
+    assert "fault: seed_translations: no prompt prompts/translations/seed-sw.txt" in told
+    assert "seed_translations.passages: a source of format parallel is not translated" in told
