@@ -2,6 +2,7 @@
 
 import sys
 
+from authored.medical.recording import record as record_medical
 from authored.recording import record
 from isogloss.errors import IsoglossError
 from isogloss.project import find_project
@@ -10,7 +11,9 @@ from isogloss.project import find_project
 def main() -> int:
     """Record, and say how many requests were answered."""
     try:
-        print(f"{record(find_project())} requests answered by what is written in authored/")
+        project = find_project()
+        asked = record(project) + record_medical(project)
+        print(f"{asked} requests answered by what is written in authored/")
     except IsoglossError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -1,13 +1,11 @@
 """Have the real verbs ask the reciter, so that recordings are those that the product makes."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from authored import texts
+from authored.roles import asking
 from authored.server import Reciter
-from isogloss.benchmark import by_maintainers
-from isogloss.chat_settings import ChatModelSettings, ChatSettings
 from isogloss.files import read_parquet
 from isogloss.llm.chat_requests import ChatRequest
 from isogloss.project import Project
@@ -33,27 +31,12 @@ def record(project: Project) -> int:
         DataError: Something that is asked for is not written, or the other way round.
     """
     with Reciter() as reciter:
-        asking = _asking(project, reciter.url)
-        for source in asking.settings.seed_translations:
-            _seed(asking, source, reciter)
-        for benchmark in asking.settings.llm_benchmarks:
-            _queries(asking, benchmark, reciter)
+        there = asking(project, reciter.url)
+        for source in there.settings.seed_translations:
+            _seed(there, source, reciter)
+        for benchmark in there.settings.llm_benchmarks:
+            _queries(there, benchmark, reciter)
         return reciter.asked
-
-
-def _asking(project: Project, url: str) -> Project:
-    """The project with its models at the reciter; one call at a time keeps the lines in order."""
-    chat = project.settings.chat
-    roles = {
-        role: _at(getattr(chat, role), url) for role in ("generator", "verifier", "translator")
-    }
-    there = ChatSettings.model_validate({**chat.model_dump(), **roles, "concurrency": 1})
-    return replace(project, settings=project.settings.model_copy(update={"chat": there}))
-
-
-def _at(model: ChatModelSettings, url: str) -> dict[str, Any]:
-    where = {"base_url": url, "replay_only": False} if by_maintainers(model.name) else {}
-    return {**model.model_dump(), **where}
 
 
 def _seed(project: Project, source: str, reciter: Reciter) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from isogloss.medical.comparison import comparison_section
 from isogloss.medical.experts import Response, expert_sections
 from isogloss.medical.open_ended import add_unscored, pooled_sections
-from isogloss.medical.panel import FLOOR_GROUP, OTHER_GROUP, dataset_task, group_of
+from isogloss.medical.panel import FLOOR_GROUP, HAND_GROUP, OTHER_GROUP, dataset_task, group_of
 from isogloss.medical.resampling import ItemBootstrap
 from isogloss.medical.scores import score_section
 from isogloss.medical.shares import refusal_sections, trace_sections
@@ -127,6 +127,9 @@ def _notes(sheet: Sheet) -> list[str]:
             else ("in no mean over models")
         )
         notes.append(f"floors, no language models, {place}: {', '.join(floors)}")
+    by_hand = [model for model in sheet.models if group_of(model) == HAND_GROUP]
+    if by_hand:
+        notes.append(f"written by hand, no model was asked: {', '.join(by_hand)}")
     strangers = [model for model in sheet.models if group_of(model) == OTHER_GROUP]
     if strangers:
         notes.append(f"not in the panel, grouped as {OTHER_GROUP}: {', '.join(strangers)}")

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
+from isogloss.benchmark import by_maintainers
 from isogloss.medical.data import load
 
 HIGHER: tuple[str, ...] = tuple(load("panel")["languages"]["higher"])
@@ -15,6 +16,8 @@ TASKS = ("MCQA", "NLI", "QA")
 ARMS = ("mt", "reviewed")
 OTHER_GROUP = "other"
 FLOOR_GROUP = "floor"
+HAND_GROUP = "by-hand"
+"""Replies that the maintainers wrote themselves, in the sample: no model at all."""
 
 
 def slug(name: str) -> str:
@@ -42,14 +45,18 @@ def in_panel_order(datasets: Iterable[str]) -> list[str]:
 def group_of(model: str) -> str:
     """The group of a model by key or printed name: the panel's, `floor` for offline answerers.
 
-    `other` where the panel knows no such model.
+    `by-hand` where the maintainers wrote the replies, `other` where the panel knows no such model.
     """
+    if by_maintainers(model):
+        return HAND_GROUP
     entry = _entry(model)
     return OTHER_GROUP if entry is None else str(entry.get("group", FLOOR_GROUP))
 
 
 def model_name(model: str) -> str:
     """The printed name of a model; the name as given where the panel does not know it."""
+    if by_maintainers(model):
+        return f"{model} (by hand)"
     entry = _entry(model)
     return model if entry is None else str(entry["name"])
 

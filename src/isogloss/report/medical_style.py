@@ -6,7 +6,7 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isogloss.medical.panel import FLOOR_GROUP, LANGUAGES, dataset_name, model_name
+from isogloss.medical.panel import FLOOR_GROUP, HAND_GROUP, LANGUAGES, dataset_name, model_name
 from isogloss.report.figures import FAINT, new_figure, save
 from isogloss.report.shown import UNDEFINED
 
@@ -18,6 +18,7 @@ GROUP_NAMES = {
     "open": "open weights",
     "medical": "medical",
     "other": "not in the panel",
+    HAND_GROUP: "written by hand (no model)",
     FLOOR_GROUP: "floors (no language model)",
 }
 GROUP_COLOURS = {
@@ -25,6 +26,7 @@ GROUP_COLOURS = {
     "open": "#D55E00",
     "medical": "#009E73",
     "other": "#CC79A7",
+    HAND_GROUP: "#56B4E9",
     FLOOR_GROUP: FAINT,
 }
 SHADE = "#F3F3F3"
