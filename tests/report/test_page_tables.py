@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from isogloss.report.page.beside import preference_table, reranking_table
 from isogloss.report.page.budget import budget_table
 from isogloss.report.page.cards import card_sections
 from isogloss.report.page.curves import step_path, x_of, y_of
@@ -141,6 +142,32 @@ def test_a_failed_gate_says_no_depth() -> None:
     said = findings(replace(target, evaluated=blind), sample().needs, 0.1)
     assert "gate failed" in said[-1]
     assert not any("hand over" in line for line in said)
+
+
+def test_preferences_are_those_measured_with_their_bounds() -> None:
+    target = sample().targets[0]
+    one = target.evaluated[0]
+    table = preference_table(target, one, ["zh", "de"])
+    assert table is not None
+    assert [column.key for column in table.columns][:2] == ["zh", "de"]
+    held = {
+        (row["query_language"], row["document_language"]): row
+        for row in one.preferences
+        if row["k"] == "10"
+    }
+    cell = table.rows[0].cells[1]
+    assert cell.value == float(held["zh", "de"]["preference"])
+    assert cell.low == float(held["zh", "de"]["low"])
+    assert preference_table(target, replace(one, preferences=[]), []) is None
+
+
+def test_a_re_ranker_stands_beside_its_ceiling_and_others_do_not() -> None:
+    table = reranking_table(sample().targets[0])
+    assert table is not None
+    (row,) = table.rows
+    assert row.heads == ("good", "RRC@10")
+    assert [cell.text for cell in row.cells] == ["0.500", "0.600", "0.800", "75%", "-"]
+    assert reranking_table(sample().targets[-1]) is None
 
 
 def test_a_card_is_quoted_as_plain_text() -> None:

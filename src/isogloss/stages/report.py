@@ -26,7 +26,14 @@ from isogloss.retrieval.query_table import METRICS_VERSION, read_query_table
 from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.stages.compare import COMPARISON_FILE
 from isogloss.stages.identity import read_identity
-from isogloss.stages.results import METRICS_FILE, QUERIES_FILE, ROUTES_FILE, SLICES_FILE
+from isogloss.stages.results import (
+    METRICS_FILE,
+    PREFERENCE_FILE,
+    QUERIES_FILE,
+    RERANKING_FILE,
+    ROUTES_FILE,
+    SLICES_FILE,
+)
 from isogloss.stages.second_reading import read_second_readings, reading_of
 
 PAGE = "index.html"
@@ -99,6 +106,7 @@ def gather(project: Project) -> Gathered:
     pools = {t.key.removeprefix(POOL): t.members for t in targets if t.is_pool}
     plan = project.settings.plan
     scores = project.medical_scores
+    medical = project.settings.medical
     if not scores.is_file():
         note(f"{scores}: no such file, so the page has no medical results")
     return Gathered(
@@ -110,6 +118,7 @@ def gather(project: Project) -> Gathered:
         price=plan.price,
         seconds=plan.seconds,
         medical=_json(scores) if scores.is_file() else None,
+        medical_note=(medical.note or "") if medical is not None else "",
     )
 
 
@@ -146,6 +155,8 @@ def _benchmark(
                 for row in _rows(folder / ROUTES_FILE)
             ],
             slices=_rows(folder / SLICES_FILE),
+            preferences=_rows(folder / PREFERENCE_FILE, optional=True),
+            reranking=_rows(folder / RERANKING_FILE, optional=True),
             curves=coverage_curves(scored.scores),
             identity=identity,
         )
@@ -210,8 +221,10 @@ def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _rows(path: Path) -> list[dict[str, str]]:
+def _rows(path: Path, optional: bool = False) -> list[dict[str, str]]:
     if not path.is_file():
+        if optional:
+            return []
         raise DataError(f"{path}: no such file; evaluate again")
     return list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"), newline="")))
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from isogloss.report.page import cards, comparisons, measured, medical, published
+from isogloss.report.page.beside import preference_table, reranking_table
 from isogloss.report.page.budget_panel import depth_grid, plan_file
 from isogloss.report.page.curves import Chart, looks, reach_chart
 from isogloss.report.page.findings import findings
@@ -23,6 +24,7 @@ class Panel:
         tables: By name.
         heat: The route grid of each model.
         slices: The slices of each model.
+        preferences: The languages that each model prefers.
         chart: The re-ranking curve.
         looks: How each model's line is drawn.
         languages: Codes, in the order of the route grid.
@@ -33,6 +35,7 @@ class Panel:
     tables: dict[str, Table]
     heat: dict[str, Table]
     slices: dict[str, Table]
+    preferences: dict[str, Table]
     chart: Chart
     looks: dict[str, int]
     languages: list[str]
@@ -50,6 +53,7 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
         tables["pairs"] = pairs
     heat: dict[str, Table] = {}
     slices: dict[str, Table] = {}
+    preferences: dict[str, Table] = {}
     order: list[str] = []
     if not target.is_pool:
         order = language_order(target)
@@ -58,6 +62,11 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
         if order:
             tables["routes"] = route_table(target, order, line)
         heat = {e.model: heat_table(target, e, order, line) for e in target.evaluated if e.routes}
+        found = {e.model: preference_table(target, e, order) for e in target.evaluated}
+        preferences = {model: table for model, table in found.items() if table is not None}
+        reranking = reranking_table(target)
+        if reranking is not None:
+            tables["reranking"] = reranking
         slices = {e.model: comparisons.slice_table(target, e) for e in target.evaluated if e.slices}
     return Panel(
         target=target,
@@ -65,6 +74,7 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
         tables=tables,
         heat=heat,
         slices=slices,
+        preferences=preferences,
         chart=reach_chart(target),
         looks=looks(target),
         languages=order,
@@ -93,6 +103,7 @@ def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
         "published": retrieval,
         "medical": medicine,
         "medical_notes": medical.notes(scores) if scores is not None else [],
+        "medical_note": gathered.medical_note,
         "medical_published": facts,
         "size": size,
         "cards": data_cards,
@@ -111,4 +122,5 @@ def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
 
 
 def _tables(panel: Panel) -> list[Table]:
-    return [*panel.tables.values(), *panel.heat.values(), *panel.slices.values()]
+    grids = (panel.heat, panel.slices, panel.preferences)
+    return [*panel.tables.values(), *(table for grid in grids for table in grid.values())]

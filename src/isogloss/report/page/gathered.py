@@ -20,6 +20,8 @@ class Evaluated:
         metrics: The content of metrics.json, or a pool's pooled figures.
         routes: Rows of routes.csv; none for a pool.
         slices: Rows of slices.csv as texts; none for a pool.
+        preferences: Rows of language_preference.csv as texts; none for a pool.
+        reranking: Rows of reranking.csv as texts; only a re-ranker has some.
         curves: float64 (1000,) coverage by depth, as `coverage_curves` names them.
         identity: The content of identity.json; empty for a pool.
     """
@@ -28,6 +30,8 @@ class Evaluated:
     metrics: Metrics
     routes: Sequence[Mapping[str, Any]] = ()
     slices: Sequence[Mapping[str, str]] = ()
+    preferences: Sequence[Mapping[str, str]] = ()
+    reranking: Sequence[Mapping[str, str]] = ()
     curves: Mapping[str, Curve] = field(default_factory=dict)
     identity: Mapping[str, Any] = field(default_factory=dict)
 
@@ -87,6 +91,7 @@ class Gathered:
         price: Of one document for a re-ranker, where params.yaml gives it.
         seconds: Of one document for a re-ranker, where params.yaml gives it.
         medical: The content of results/medical/scores.json, where it exists.
+        medical_note: What a reader must know of its items.
     """
 
     targets: Sequence[Target]
@@ -97,6 +102,7 @@ class Gathered:
     price: float | None = None
     seconds: float | None = None
     medical: Mapping[str, Any] | None = None
+    medical_note: str = ""
 
 
 def slug(text: str) -> str:
