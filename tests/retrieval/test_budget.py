@@ -16,6 +16,7 @@ from isogloss.retrieval.figures import nearest_rank, scores
 from isogloss.retrieval.gold import BEYOND, pair_table
 from isogloss.retrieval.planning import gate_refusal, needs
 from isogloss.retrieval.query_table import Origin
+from isogloss.retrieval.recall import language_balanced
 from isogloss.settings import EvaluationSettings
 from isogloss.statistics.bootstrap import NO_SPREAD, resample_weights
 from worlds import random_benchmark, random_ranking
@@ -167,6 +168,15 @@ def test_small_pools_are_named_exhaustive() -> None:
     assert {row.target: row.exhaustive for row in rows} == {
         "large": False, "small": True, "pool both": True,
     }  # fmt: skip
+
+
+def test_a_value_just_under_the_gate_is_seen_to_be_under_it() -> None:
+    part = scored(2)
+    recall = language_balanced(part.cross.recall(10), part.languages[part.cross.has])
+    assert recall is not None
+    why = gate_refusal({"b": part}, recall + 2e-9) or ""
+    shown = float(why.split(" is ")[1].split(" on ")[0])
+    assert shown < recall + 2e-9
 
 
 def test_a_gate_is_passed_at_its_value() -> None:

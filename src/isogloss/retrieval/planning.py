@@ -92,7 +92,13 @@ def gate_refusal(parts: Mapping[str, Scores], gate: float) -> str | None:
     for name, part in sorted(parts.items()):
         recall = language_balanced(part.cross.recall(10), part.languages[part.cross.has])
         if gate_verdict(recall, gate) == "failed":
-            failed.append(f"{recall:.4f} on {name}")
+            failed.append(f"{_below(recall or 0.0, gate)} on {name}")
     if not failed:
         return None
     return f"gate failed: recall@10 across languages is {', '.join(failed)}, under {gate:.2f}"
+
+
+def _below(value: float, gate: float) -> str:
+    """A value under the gate with as many decimals as it takes to see that it is under it."""
+    shown = (f"{value:.{digits}f}" for digits in range(3, 17))
+    return next((text for text in shown if float(text) < gate), repr(value))
