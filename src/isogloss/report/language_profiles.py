@@ -86,6 +86,9 @@ def language_profiles(
             said = f" ({span(counts)} scored replies a mark)" if counts else ": nothing is defined"
             axes.set_title(f"{GROUP_NAMES[group]}{said}", fontsize=9)
             axes.set_ylim(scale.low, scale.high)
+            # The same marks in every panel, however tall it is.
+            step = 1 if scale.high <= 5 else 20
+            axes.set_yticks(range(int(scale.low), int(scale.high) + 1, step))
             axes.set_ylabel(scale.label, fontsize=8)
             axes.grid(axis="y")
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))

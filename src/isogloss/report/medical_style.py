@@ -30,7 +30,10 @@ GROUP_COLOURS = {
     FLOOR_GROUP: FAINT,
 }
 SHADE = "#F3F3F3"
-INTERVALS = "Lines: 95% intervals over items; a mark without a line has no estimable interval."
+INTERVALS = (
+    "Lines: 95% intervals over items; a mark without one hides an interval narrower than itself, or"
+    " has none that is estimable (the tables say which)."
+)
 APART = "which enter no mean over models"
 ALONE = "which are all that answered here, so that means over models are theirs"
 
