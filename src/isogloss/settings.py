@@ -175,7 +175,15 @@ class EmbeddingSettings(Section):
     """How texts are sent through an encoder; none of it changes a vector beyond float noise."""
 
     batch_size: int = Field(default=32, ge=1)
-    device: str | None = None
+    # A name, or auto: an accelerator where there is one.
+    device: str = "auto"
+
+
+class SearchSettings(Section):
+    """How much of a pool is held at a time; no ranking depends on it."""
+
+    # MiB of document vectors; larger tables pass by in blocks, slower and in bounded memory.
+    memory_mb: int = Field(default=1024, ge=1)
 
 
 class EvaluationSettings(Section):
@@ -224,6 +232,7 @@ class Settings(Section):
     lancedb: StoreSettings = StoreSettings()
     tracking: TrackingSettings = TrackingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    search: SearchSettings = SearchSettings()
     evaluation: EvaluationSettings = EvaluationSettings()
     chat: ChatSettings = ChatSettings()
     releases: ReleaseSettings = ReleaseSettings()

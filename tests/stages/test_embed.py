@@ -254,11 +254,36 @@ def test_unknown_names_are_usage_errors(project, benchmark, model, said):
 @pytest.mark.parametrize("device", ["tpu", "gpu", ""])
 def test_a_device_that_is_none_is_refused_though_nothing_needs_it(project, model, device):
     embed.run(project, "tiny", model)
-    with pytest.raises(UsageError, match=f"device '{device}': .*accepted are cpu"):
+    with pytest.raises(UsageError, match=f"device '{device}': .*accepted are auto, cpu"):
         embed.run(project, "tiny", model, device)
     named = Settings(run=RunSettings(), embedding={"device": device})
     with pytest.raises(UsageError, match=f"device '{device}'"):
         embed.run(Project(project.root, named), "tiny", model)
+
+
+@pytest.mark.parametrize("model", ["ngrams", "minilm"])
+def test_a_device_that_is_not_there_is_named_and_nothing_is_written(project, root, model):
+    import torch
+
+    shutil.copy(root / "models" / "minilm-l6-en.yaml", project.model("minilm"))
+    absent = f"cuda:{torch.cuda.device_count()}"
+    with pytest.raises(EncoderError, match=f"device {absent}: cannot be used here .*say cpu"):
+        embed.run(project, "tiny", model, absent)
+    assert not project.manifest("tiny", model).exists()
+    assert VectorStore(project.store_uri).names() == []
+
+
+@pytest.mark.skipif("__import__('torch').cuda.is_available()", reason="auto takes another here")
+def test_auto_is_the_processor_where_there_is_nothing_else(project, root):
+    shutil.copy(root / "models" / "minilm-l6-en.yaml", project.model("minilm"))
+    written = []
+    for device in ("cpu", "auto"):
+        shutil.rmtree(project.store_uri, ignore_errors=True)
+        embed.run(project, "tiny", "minilm", device)
+        manifest = read_manifest(project.manifest("tiny", "minilm"))
+        read = VectorStore(project.store_uri).read(manifest.documents.table, manifest.tag)
+        written.append((project.manifest("tiny", "minilm").read_bytes(), read.vectors.tobytes()))
+    assert written[0] == written[1]
 
 
 def test_a_text_without_any_ngram_is_refused_and_nothing_is_written(project):

@@ -9,14 +9,18 @@ from isogloss.cli.context import evaluation_settings, project
 
 BenchmarkArgument = Annotated[str, typer.Argument(help="A benchmark: a folder under benchmark/.")]
 ModelArgument = Annotated[str, typer.Argument(help="A model: a file models/KEY.yaml.")]
+DeviceOption = Annotated[
+    str | None,
+    typer.Option(
+        help="auto, cpu, cuda, cuda:N, mps or xpu; auto, or what params.yaml says, if not given."
+    ),
+]
 
 
 def embed(
     benchmark: BenchmarkArgument,
     model: ModelArgument,
-    device: Annotated[
-        str | None, typer.Option(help="cpu, cuda, mps; the best one found where not given.")
-    ] = None,
+    device: DeviceOption = None,
     offline: Annotated[
         bool, typer.Option("--offline", help="Translated queries from recordings only.")
     ] = False,
@@ -36,11 +40,12 @@ def evaluate(
     force: Annotated[
         bool, typer.Option("--force", help="Replace the tracked run of this very evaluation.")
     ] = False,
+    device: DeviceOption = None,
 ) -> None:
-    """Rank, score and log BENCHMARK under MODEL; loads no model."""
+    """Rank, score and log BENCHMARK under MODEL; loads no model unless the store lacks vectors."""
     from isogloss.stages import evaluate as stage
 
-    stage.run(project(), benchmark, model, force=force)
+    stage.run(project(), benchmark, model, force=force, device=device)
 
 
 def score(

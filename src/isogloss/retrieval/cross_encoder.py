@@ -12,6 +12,7 @@ from sentence_transformers import CrossEncoder
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
 from isogloss.retrieval.derived import CrossEncoderScorer, Rerank
+from isogloss.retrieval.device import usable_device
 from isogloss.retrieval.hub import dtype_arguments, probe
 from isogloss.retrieval.vectors import name_some
 from isogloss.retrieval.whole_weights import whole_weights
@@ -72,8 +73,9 @@ def load_cross_encoder(
     """Load a declared cross-encoder from the cache, else from the hub, else say what to do.
 
     Raises:
-        EncoderError: No revision is pinned, the hub is out of reach, the model fails to load, or
-            it gives more than one score for a pair.
+        UsageError: The device's name is none.
+        EncoderError: No revision is pinned, the device is not here, the hub is out of reach, the
+            model fails to load, or it gives more than one score for a pair.
     """
     key, scorer = declaration.key, declaration.scorer
     if not isinstance(scorer, CrossEncoderScorer):
@@ -88,6 +90,7 @@ def load_cross_encoder(
             f"{key}: runs remote code but scorer.code_revision is null; read that code and pin its "
             f"commit hash in models/{key}.yaml"
         )
+    device = usable_device(device)
     try:
         try:
             model = _load(key, scorer, device, offline=True)

@@ -24,7 +24,7 @@ from isogloss.retrieval.pair_scores import read_scores
 from isogloss.retrieval.query_rows import translated_rows
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.reranking import rerank
-from isogloss.retrieval.retrieve import retrieve, stored_sides
+from isogloss.retrieval.retrieve import MEMORY_MB, retrieve, stored_sides
 from isogloss.retrieval.search import exact_scores, pair_scores, search
 from isogloss.retrieval.store import VectorStore
 
@@ -38,7 +38,14 @@ class Retrievers:
     VersionMismatchError where a manifest is of another dataset version.
     """
 
-    def __init__(self, uri: str, benchmark: Benchmark, find: Find, depth: int = DEPTH) -> None:
+    def __init__(
+        self,
+        uri: str,
+        benchmark: Benchmark,
+        find: Find,
+        depth: int = DEPTH,
+        memory_mb: int = MEMORY_MB,
+    ) -> None:
         """Say where everything is.
 
         Args:
@@ -46,11 +53,13 @@ class Retrievers:
             benchmark: What is searched; every manifest must be of its version.
             find: Declaration and manifest of a model, by key.
             depth: How many documents of a query are kept.
+            memory_mb: MiB of document vectors held at a time, where a model ranks by its own.
         """
         self._uri = uri
         self._benchmark = benchmark
         self._find = find
         self._depth = depth
+        self._memory_mb = memory_mb
         self._ranked: dict[str, Ranking] = {}
 
     def rank(self, key: str) -> Ranking:
@@ -78,7 +87,9 @@ class Retrievers:
 
     def _rank(self, declaration: ModelDeclaration, manifest: AnyManifest) -> Ranking:
         if isinstance(manifest, Manifest):
-            return retrieve(self._uri, manifest, self._benchmark, self._depth)
+            return retrieve(
+                self._uri, manifest, self._benchmark, self._depth, memory_mb=self._memory_mb
+            )
         if isinstance(declaration, Fusion):
             return self._fused(declaration)
         if isinstance(declaration, Centred):

@@ -16,6 +16,7 @@ from isogloss.retrieval.declaration import (
     PackagedModel,
     Side,
 )
+from isogloss.retrieval.device import usable_device
 from isogloss.retrieval.sending import sent_text
 from isogloss.retrieval.vectors import check_vectors, name_some
 
@@ -113,15 +114,16 @@ def load_encoder(
 
     Args:
         declaration: A model that makes vectors.
-        device: Such as ``cpu`` or ``cuda:1``; None takes an accelerator where there is one.
+        device: Such as ``cpu`` or ``cuda:1``; ``auto`` and None take an accelerator where there
+            is one. Models that compute without torch stay on the processor.
         batch_size: Texts encoded together.
 
     Raises:
-        EncoderError: The model cannot be had or is not what was declared.
+        UsageError: The device's name is none.
+        EncoderError: The device or the model cannot be had, or it is not what was declared.
         MissingExtraError: Its package is not installed.
     """
-    if device is not None:
-        _check_device(device)
+    device = usable_device(device)
     if isinstance(declaration, HubModel):
         from isogloss.retrieval.hub import load_hub
 
@@ -136,16 +138,3 @@ def load_encoder(
         model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
         return Encoder(model, declaration, batch_size)
     raise EncoderError(f"{declaration.key}: makes no vectors")
-
-
-def _check_device(device: str) -> None:
-    """Refuse a device that is none, before minutes of loading end in a traceback."""
-    import torch
-
-    try:
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError) as error:
-        raise EncoderError(
-            f"device {device}: cannot be used here ({one_line(error)[:120]}); leave it out to take "
-            "what there is, or say cpu"
-        ) from error

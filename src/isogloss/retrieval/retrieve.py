@@ -1,30 +1,41 @@
 """From a manifest to a ranking, whatever the model is, and without loading any model."""
 
-import numpy as np
-
 from isogloss.benchmark import Benchmark
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import track
+from isogloss.retrieval.block_search import search_blocks
 from isogloss.retrieval.bm25 import search_text
+from isogloss.retrieval.checked_blocks import CheckedBlocks, far_from_unit, refuse_other_lengths
 from isogloss.retrieval.manifest import Manifest, SideManifest, rows_digest
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.search import exact_scores, search
 from isogloss.retrieval.sending import text_hash
 from isogloss.retrieval.store import Stored, VectorStore
-from isogloss.retrieval.vectors import name_some
+from isogloss.retrieval.stored_blocks import BLOCK_BYTES
 
-UNIT_TOLERANCE = 1e-3
-"""Every vector is stored at length 1 in float32; one that is further off was not written so."""
+MEMORY_MB = 1024
+"""Document vectors up to this size are searched in memory."""
 
 
-def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DEPTH) -> Ranking:
+def retrieve(
+    uri: str,
+    manifest: Manifest,
+    benchmark: Benchmark,
+    depth: int = DEPTH,
+    *,
+    memory_mb: int = MEMORY_MB,
+) -> Ranking:
     """Rank a benchmark's documents for its queries (ChemCLIR-Bench section 3).
+
+    Document vectors of more than `memory_mb` are not held: they pass by in blocks, twice, and the
+    ranking is the same.
 
     Args:
         uri: The vector store.
         manifest: Names tables, tag and versions.
         benchmark: Rows of the ranking follow its queries, indexes its documents.
         depth: How many documents to keep per query.
+        memory_mb: How many MiB of document vectors may be held at a time.
 
     Returns:
         The ranking; its scores are exact and rounded to nine decimals, ready for a run file.
@@ -34,8 +45,9 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
         StoreError: The store lacks the tag, or holds other texts than the manifest says.
     """
     store = VectorStore(uri, manifest.model)
-    queries, documents = stored_sides(store, manifest, benchmark)
-    if documents.vectors is None or queries.vectors is None:
+    held = _document_bytes(manifest) <= memory_mb << 20
+    queries, documents = stored_sides(store, manifest, benchmark, document_vectors=held)
+    if queries.vectors is None:
         texts = [query.text for query in benchmark.queries]
         label = f"searching {benchmark.name} by {manifest.model}"
         return search_text(
@@ -46,15 +58,30 @@ def retrieve(uri: str, manifest: Manifest, benchmark: Benchmark, depth: int = DE
             depth,
             progress=lambda items: track(items, label, len(texts)),
         )
+    if documents.vectors is None:
+        blocks = store.blocks(
+            manifest.documents.table, manifest.tag, min(BLOCK_BYTES, memory_mb << 20)
+        )
+        return search_blocks(queries.vectors, CheckedBlocks(store, blocks, documents.ids), depth)
     ranking = search(queries.vectors, documents.vectors, depth)
     scores = exact_scores(ranking, queries.vectors, documents.vectors)
     return Ranking(ranking.documents, scores)
 
 
 def stored_sides(
-    store: VectorStore, manifest: Manifest, benchmark: Benchmark
+    store: VectorStore,
+    manifest: Manifest,
+    benchmark: Benchmark,
+    *,
+    document_vectors: bool = True,
 ) -> tuple[Stored, Stored]:
     """What the store holds of a benchmark under a manifest: queries, then documents, checked.
+
+    Args:
+        store: The vector store.
+        manifest: Names tables, tag and versions.
+        benchmark: What must be stored.
+        document_vectors: Whether the documents' vectors are read, all of them at once.
 
     Raises:
         VersionMismatchError: The manifest is of another dataset version.
@@ -66,7 +93,8 @@ def stored_sides(
             f"{manifest.dataset_version}, the benchmark is {benchmark.version}; run isogloss embed "
             f"{benchmark.name} {manifest.model}"
         )
-    documents = _read(store, manifest, manifest.documents, [d.id for d in benchmark.documents])
+    ids = [document.id for document in benchmark.documents]
+    documents = _read(store, manifest, manifest.documents, ids, vectors=document_vectors)
     queries = _read(store, manifest, manifest.queries, [q.id for q in benchmark.queries])
     return queries, documents
 
@@ -78,16 +106,26 @@ def is_stored(uri: str, manifest: Manifest) -> bool:
     return all(manifest.tag in store.tags(side.table) for side in sides)
 
 
-def _read(store: VectorStore, manifest: Manifest, side: SideManifest, ids: list[str]) -> Stored:
-    stored = store.read(side.table, manifest.tag)
+def _document_bytes(manifest: Manifest) -> int:
+    return 0 if manifest.dimension is None else 4 * manifest.dimension * manifest.documents.rows
+
+
+def _read(
+    store: VectorStore,
+    manifest: Manifest,
+    side: SideManifest,
+    ids: list[str],
+    *,
+    vectors: bool = True,
+) -> Stored:
+    stored = store.read(side.table, manifest.tag, vectors=vectors)
     faults = []
     if stored.ids != ids or rows_digest(stored.ids, stored.hashes) != side.digest:
         faults.append("holds other texts than the manifest says")
     if side.rows != len(stored.ids):
         faults.append(f"holds {len(stored.ids)} rows, the manifest says {side.rows}")
-    dimension = None if stored.vectors is None else stored.vectors.shape[1]
-    if dimension != manifest.dimension:
-        faults.append(f"its vectors' dimension is {dimension}, not {manifest.dimension}")
+    if stored.dimension != manifest.dimension:
+        faults.append(f"its vectors' dimension is {stored.dimension}, not {manifest.dimension}")
     if dict(zip(stored.ids, stored.hashes, strict=True)).get(side.sent.id) != text_hash(
         side.sent.text
     ):
@@ -98,9 +136,5 @@ def _read(store: VectorStore, manifest: Manifest, side: SideManifest, ids: list[
             f"run isogloss embed {manifest.benchmark} {manifest.model}"
         )
     if stored.vectors is not None:
-        squares = np.einsum("ij,ij->i", stored.vectors, stored.vectors)
-        bad = np.flatnonzero(~(np.abs(squares - 1) < UNIT_TOLERANCE))
-        if len(bad):
-            named = name_some([stored.ids[row] for row in bad.tolist()])
-            raise store.damage(side.table, f"{len(bad)} vectors have not length 1 ({named})")
+        refuse_other_lengths(store, side.table, far_from_unit(stored.vectors), stored.ids)
     return stored

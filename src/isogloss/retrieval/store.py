@@ -23,7 +23,14 @@ from isogloss.errors import StoreError
 from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
 from isogloss.retrieval.store_faults import store_faults, way_out
-from isogloss.retrieval.table_reading import all_rows, any_of, id_hashes, vector_matrix
+from isogloss.retrieval.stored_blocks import StoredBlocks
+from isogloss.retrieval.table_reading import (
+    all_rows,
+    any_of,
+    id_hashes,
+    id_places,
+    vector_matrix,
+)
 from isogloss.retrieval.tables import Rows, TableSpec
 
 TEXT_INDEX = FTS(
@@ -69,12 +76,14 @@ class Stored:
         hashes: Of the texts sent.
         tokens: Lengths in tokens; None where the model has no limit.
         vectors: float32 (n, dimension); None for full-text tables, or where they weren't asked for.
+        dimension: Of the vectors, asked for or not; None for full-text tables.
     """
 
     ids: list[str]
     hashes: list[str]
     tokens: list[int | None]
     vectors: npt.NDArray[np.float32] | None
+    dimension: int | None = None
 
 
 class VectorStore:
@@ -157,21 +166,34 @@ class VectorStore:
         with self.faults(name):
             content = all_rows(table, ["id", "hash", "tokens"])
             read: list[str] = content.column("id").to_pylist()
+            places = id_places(read)
             ids = sorted(read)
-            places = np.arange(len(ids))
             if ids != read:
-                # Rows that a merge changed or added stand behind the others.
-                order = np.argsort(np.array(read, dtype=object), kind="stable")
-                places[order] = np.arange(len(order))
-                content = content.take(pa.array(order))
+                content = content.take(pa.array(np.argsort(places)))
+            dense = "vector" in table.schema.names
             return Stored(
                 ids=ids,
                 hashes=content.column("hash").to_pylist(),
                 tokens=content.column("tokens").to_pylist(),
-                vectors=vector_matrix(table, places)
-                if vectors and "vector" in table.schema.names
-                else None,
+                vectors=vector_matrix(table, places) if vectors and dense else None,
+                dimension=table.schema.field("vector").type.list_size if dense else None,
             )
+
+    def blocks(self, name: str, tag: str, block_bytes: int) -> StoredBlocks:
+        """A tagged version's vectors, block by block; each pass reads them anew.
+
+        Args:
+            name: The table.
+            tag: The dataset version.
+            block_bytes: Vectors held at a time.
+
+        Raises:
+            StoreError: Table or tag are missing.
+        """
+        table = self.at(name, tag)
+        with self.faults(name):
+            places = id_places(all_rows(table, ["id"]).column("id").to_pylist())
+            return StoredBlocks(table, places, block_bytes)
 
     def at(self, name: str, tag: str) -> Any:
         """A table as it was at a tag, to be read and never written.

@@ -18,6 +18,7 @@ class StoredBlocks:
     """One tagged version of a table; a pass reads it from the disk anew.
 
     Attributes:
+        name: Of the table.
         count: Rows.
         dimension: Of the vectors.
     """
@@ -31,6 +32,7 @@ class StoredBlocks:
             block_bytes: Vectors held at a time.
         """
         self._table, self._places = table, places
+        self.name: str = table.name
         self.count = len(places)
         self.dimension: int = table.schema.field("vector").type.list_size
         self._rows = max(1, min(self.count, block_bytes // (4 * self.dimension)))

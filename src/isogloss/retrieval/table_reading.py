@@ -28,6 +28,15 @@ def all_rows(table: Any, columns: list[str], where: str | None = None) -> pa.Tab
     return content
 
 
+def id_places(ids: list[str]) -> npt.NDArray[np.intp]:
+    """For the row read i-th, the index of its id among all of them, sorted."""
+    places = np.arange(len(ids))
+    # Rows that a merge changed or added stand behind the others.
+    order = np.argsort(np.array(ids, dtype=object), kind="stable")
+    places[order] = np.arange(len(ids))
+    return places
+
+
 def vector_matrix(table: Any, places: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
     """The vectors as float32 (n, dimension), the row read i-th in row places[i].
 

@@ -15,7 +15,7 @@ from isogloss.retrieval.declaration import (
     read_declaration,
 )
 from isogloss.retrieval.derived import DerivedDeclaration
-from isogloss.retrieval.device import check_device_name
+from isogloss.retrieval.device import device_named
 from isogloss.retrieval.manifest import (
     Manifest,
     SentText,
@@ -49,8 +49,8 @@ def run(
         project: Where everything lies.
         benchmark: Its key.
         model: Its key: a file under models/.
-        device: Such as ``cpu`` or ``cuda:1``; None takes that of params.yaml, else an accelerator
-            where there is one.
+        device: Such as ``cpu`` or ``cuda:1``, or ``auto`` for an accelerator where there is one;
+            None takes that of params.yaml.
         offline: Ask no chat model; only query translation asks one.
 
     Raises:
@@ -108,7 +108,7 @@ def _inputs(
         if not re.match(KEY_PATTERN, key):
             raise UsageError(f"{key}: a key holds only a-z, 0-9 and hyphens")
     device = project.settings.embedding.device if device is None else device
-    check_device_name(device)
+    device_named(device)
     declaration = read_declaration(project.model(model))
     if not project.benchmark(benchmark).is_dir():
         raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")

@@ -53,7 +53,13 @@ FIGURES = "figures"
 LONGEST_VALUE = 250
 
 
-def run(project: Project, benchmark: str, model: str, force: bool = False) -> None:
+def run(
+    project: Project,
+    benchmark: str,
+    model: str,
+    force: bool = False,
+    device: str | None = None,
+) -> None:
     """Evaluate one model on one benchmark.
 
     Args:
@@ -61,6 +67,7 @@ def run(project: Project, benchmark: str, model: str, force: bool = False) -> No
         benchmark: The benchmark's key.
         model: The model's key.
         force: Replace the tracked run of this very evaluation.
+        device: Where vectors that the store lacks are computed; see `embed.run`.
 
     Raises:
         UsageError: There is no such benchmark or model.
@@ -75,9 +82,10 @@ def run(project: Project, benchmark: str, model: str, force: bool = False) -> No
     manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)
     # A fresh clone has the manifest from DVC's cache, but a store of its own.
-    derive.ensure(project, read, model)
+    derive.ensure(project, read, model, device)
     found = derive.find(project, read)
-    retrievers = Retrievers(project.store_uri, read, found, search_depth(read))
+    memory_mb = project.settings.search.memory_mb
+    retrievers = Retrievers(project.store_uri, read, found, search_depth(read), memory_mb)
     ranking = retrievers.rank(model)
     measured = None
     if isinstance(declaration, Rerank):
