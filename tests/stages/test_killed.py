@@ -39,3 +39,21 @@ def test_a_killed_stage_run_again_gives_what_an_undisturbed_one_gives(
     assert [one["ended"] for one in told["tries"]] == [-signal.SIGKILL] * 10
     for one in told["tries"]:
         assert (one["again"], one["found"]) == (0, told["undisturbed"]), one["point"]
+
+
+@pytest.mark.slow
+def test_of_two_embeds_of_one_table_the_second_says_so_and_waits(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, str(HERE / "two_embeds.py"), str(tmp_path)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    first, second, tables, *said = done.stdout.splitlines()
+    assert (first, second) == ("0", "0")
+    assert "staging" not in tables
+    told = "\n".join(said)
+    assert told.count("document texts: 30 embedded, 0 reused") == 1
+    assert told.count("document texts: 0 embedded, 30 reused") == 1
+    assert "documents: another process is writing it; waiting for it" in told
