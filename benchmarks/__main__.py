@@ -1,16 +1,21 @@
-"""`make bench`: measure, print, and write benchmarks/RESULTS.md."""
+"""`make bench`: measure, print, and write benchmarks/RESULTS.md.
+
+`python -m benchmarks scale` measures pools of up to a million documents and writes SCALE.md.
+"""
 
 import sys
 from datetime import UTC, datetime
 
-from benchmarks.book import GROUPS, Row
+from benchmarks.book import GROUPS, LARGE_GROUPS
 from benchmarks.measure import ROOT, machine, versions
+from benchmarks.row import Row
 from isogloss.files import write_text
 
 PEERS = (
     "faiss-cpu",
     "torch",
     "lancedb",
+    "mteb",
     "pytrec_eval-terrier",
     "ranx",
     "scipy",
@@ -22,6 +27,13 @@ HEAD = """# Speed and memory against peers
 
 Made by `make bench`: each line is a process of its own, medians of warm calls, ratios within one
 run. Machines are noisy: compare ratios, not seconds. Losses stand here like the wins.
+
+"""
+SCALE_HEAD = """# As pools grow
+
+Made by `python -m benchmarks scale`: vectors and texts are seeded, each line is a process of its
+own, medians of warm calls. It takes about 6 GB of disk and of memory (ISOGLOSS_BENCH_CACHE says
+where on the disk). Machines are noisy: compare ratios, not seconds. Losses stand here like the wins.
 
 """
 COLUMNS = (
@@ -37,17 +49,18 @@ def line(row: Row) -> str:
 
 
 def main(groups: list[str]) -> None:
-    """Measure the groups named, or all, and write the book when all were measured."""
+    """Measure the groups named, or all but the large ones, and write the book that was measured."""
     lines = []
     for name in groups or GROUPS:
-        for row in GROUPS[name]():
+        for row in {**GROUPS, **LARGE_GROUPS}[name]():
             lines.append(line(row))
             print(lines[-1], flush=True)
-    if groups:
+    if groups and groups != list(LARGE_GROUPS):
         return
     day = datetime.now(UTC).date().isoformat()
     where = f"Measured on {day}: {machine()}; {versions(*PEERS)}.\n\n"
-    write_text(ROOT / "benchmarks" / "RESULTS.md", HEAD + where + COLUMNS + "\n".join(lines) + "\n")
+    head, name = (SCALE_HEAD, "SCALE.md") if groups else (HEAD, "RESULTS.md")
+    write_text(ROOT / "benchmarks" / name, head + where + COLUMNS + "\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":

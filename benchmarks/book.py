@@ -1,70 +1,29 @@
 """The benchmark book: what is measured, against whom, and what ratio is wanted."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
-from benchmarks.measure import Measured, measure
+from benchmarks.measure import measure
+from benchmarks.row import Row, against, seconds
+from benchmarks.scale_book import scale, whole
 from benchmarks.vectors import DIMENSION, DOCUMENTS, QUERIES
 
 VECTOR_MB = (QUERIES + DOCUMENTS) * DIMENSION * 4 / 1e6
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of the book.
-
-    Attributes:
-        what: The work.
-        who: Who does it.
-        result: The figure with its unit.
-        memory: Peak memory of the process.
-        ratio: Against the peer of this group; empty for the peer itself.
-        wanted: The target; empty where there is none.
-        met: Whether the target was met; None without one.
-    """
-
-    what: str
-    who: str
-    result: str
-    memory: str
-    ratio: str = ""
-    wanted: str = ""
-    met: bool | None = None
-
-
-def _seconds(value: float) -> str:
-    return f"{value * 1000:.0f} ms" if value < 1 else f"{value:.2f} s"
-
-
-def _row(
-    what: str, who: str, one: Measured, peer: Measured | None = None, most: float | None = None
-) -> Row:
-    ratio = None if peer is None else one.seconds / peer.seconds
-    return Row(
-        what=what,
-        who=who,
-        result=_seconds(one.seconds),
-        memory=f"{one.peak_mb:.0f} MB",
-        ratio="" if ratio is None else f"{ratio:.2f}x the time",
-        wanted="" if most is None else f"at most {most:g}x",
-        met=None if most is None or ratio is None else ratio <= most,
-    )
 
 
 def search() -> Iterator[Row]:
     """Exact search, and the way from vectors on disk to every figure."""
     what = f"exact top 1000, {QUERIES} queries x {DOCUMENTS} documents x {DIMENSION}"
     faiss = measure("search:faiss_flat", repeats=7)
-    yield _row(what, "faiss flat, bare", faiss)
-    yield _row(
+    yield against(what, "faiss flat, bare", faiss)
+    yield against(
         what, "isogloss, near-ties in float64", measure("search:isogloss", repeats=7), faiss, 1.5
     )
-    yield _row(what, "torch matmul + topk", measure("search:torch_topk", repeats=5), faiss)
+    yield against(what, "torch matmul + topk", measure("search:torch_topk", repeats=5), faiss)
     scan = measure("search:lancedb_scan", repeats=2)
-    yield _row(what.replace(str(QUERIES), "only 20"), "LanceDB scan", scan)
+    yield against(what.replace(str(QUERIES), "only 20"), "LanceDB scan", scan)
     measure("whole:from_disk", repeats=1)
     whole = measure("whole:from_disk", repeats=5)
-    yield _row("vectors on disk to every figure", "isogloss", whole, faiss, 3)
+    yield against("vectors on disk to every figure", "isogloss", whole, faiss, 3)
     limit = VECTOR_MB + 600
     once = measure("whole:from_disk", repeats=1)
     yield Row(
@@ -78,30 +37,32 @@ def metrics() -> Iterator[Row]:
     what = f"metrics of {QUERIES} rankings of 1000"
     ours = measure("metrics:routes", repeats=7)
     yield Row(
-        what, "isogloss, headline figures and all routes", _seconds(ours.seconds),
+        what, "isogloss, headline figures and all routes", seconds(ours.seconds),
         f"{ours.peak_mb:.0f} MB", wanted="under 30 ms", met=ours.seconds < 0.030,
     )  # fmt: skip
     everything = measure("metrics:isogloss", repeats=7)
-    yield _row(what, "isogloss, with slices and per-query table", everything)
-    yield _row(what, "pytrec_eval, three recalls", measure("metrics:pytrec_eval", repeats=4))
-    yield _row(what, "ranx, three recalls", measure("metrics:ranx", repeats=4))
+    yield against(what, "isogloss, with slices and per-query table", everything)
+    yield against(what, "pytrec_eval, three recalls", measure("metrics:pytrec_eval", repeats=4))
+    yield against(what, "ranx, three recalls", measure("metrics:ranx", repeats=4))
 
 
 def resampling() -> Iterator[Row]:
     """BCa intervals."""
     what = "BCa, 14 figures, 10,000 resamples, 5 strata"
     scipy = measure("resampling:scipy_bootstrap", repeats=4)
-    yield _row(what, "scipy.stats.bootstrap", scipy)
-    yield _row(what, "isogloss, all at once", measure("resampling:isogloss", repeats=5), scipy, 1)
+    yield against(what, "scipy.stats.bootstrap", scipy)
+    yield against(
+        what, "isogloss, all at once", measure("resampling:isogloss", repeats=5), scipy, 1
+    )
 
 
 def storing() -> Iterator[Row]:
     """What store and bookkeeping add to encoding."""
     what = "400 texts by minilm-l6-en"
     bare = measure("whole:bare_encode", repeats=4)
-    yield _row(what, "model.encode, bare", bare)
+    yield against(what, "model.encode, bare", bare)
     ours = measure("whole:embed_into_store", repeats=4)
-    yield _row(what, "isogloss, into the store", ours, bare, 1.05)
+    yield against(what, "isogloss, into the store", ours, bare, 1.05)
 
 
 def ingest() -> Iterator[Row]:
@@ -128,25 +89,29 @@ def medical() -> Iterator[Row]:
     """Asking a model 9,000 items, and scoring answers and verdicts."""
     what = "9,000 medical items asked at 20 ms, 16 at once"
     bare = measure("medical:bare", repeats=3)
-    yield _row(what, "AsyncOpenAI, bare", bare)
+    yield against(what, "AsyncOpenAI, bare", bare)
     ours = measure("medical:answer", repeats=3)
-    yield _row(what, "isogloss, recorded, synced and read", ours, bare, 1.2)
+    yield against(what, "isogloss, recorded, synced and read", ours, bare, 1.2)
     for what, work, most in (
         ("9,000 verdicts parsed and scored", "medical:verdicts", 5),
         ("14 models x 9,000 answers scored with all intervals", "medical:scores", 20),
     ):
         one = measure(work, repeats=3)
         yield Row(
-            what, "isogloss", _seconds(one.seconds), f"{one.peak_mb:.0f} MB",
+            what, "isogloss", seconds(one.seconds), f"{one.peak_mb:.0f} MB",
             wanted=f"under {most} s", met=one.seconds < most,
         )  # fmt: skip
 
 
 GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
     "search": search,
+    "whole": whole,
     "metrics": metrics,
     "resampling": resampling,
     "storing": storing,
     "ingest": ingest,
     "medical": medical,
 }
+
+# Not among what `make bench` measures: gigabytes on disk and in memory, and minutes.
+LARGE_GROUPS: dict[str, Callable[[], Iterator[Row]]] = {"scale": scale}
