@@ -33,7 +33,8 @@ SCALE_HEAD = """# As pools grow
 
 Made by `python -m benchmarks scale`: vectors and texts are seeded, each line is a process of its
 own, medians of warm calls. It takes about 6 GB of disk and of memory (ISOGLOSS_BENCH_CACHE says
-where on the disk). Machines are noisy: compare ratios, not seconds. Losses stand here like the wins.
+where on the disk). Machines are noisy: compare ratios, not seconds. Losses stand here like the
+wins.
 
 """
 COLUMNS = (
