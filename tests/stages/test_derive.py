@@ -3,14 +3,11 @@
 import csv
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-import torch
-from tracked_projects import BENCHMARK, empty_database, make_project
+from derived_world import BENCHMARK, DERIVED, MODELS, WORDS, files, metrics, ranked
 
 from isogloss.benchmark import read_benchmark
 from isogloss.errors import DataError, SettingsError, UsageError, VersionMismatchError
@@ -18,125 +15,9 @@ from isogloss.llm.faults import MissingKeyError, OfflineError
 from isogloss.project import Project, find_project
 from isogloss.retrieval.declaration import read_declaration
 from isogloss.retrieval.derived_manifest import DerivedManifest, read_any_manifest
-from isogloss.retrieval.ranking import Ranking
-from isogloss.retrieval.run_file import read_run
 from isogloss.retrieval.store import VectorStore
 from isogloss.stages import check, compare, embed, evaluate, leaderboard, prune, releases
 from isogloss.tracking.store import open_store
-from llm.loopback import Answer, Call, Loopback, answer
-from tiny_bert import REVISION
-
-WORDS = {"de": "Säure", "en": "acid", "zh": "酸类"}
-MODELS = {
-    "fused": "kind: fusion\nmodels: [char-ngrams, bm25]\nmethod: rrf\n",
-    "weighted": (
-        "kind: fusion\nmodels: [char-ngrams, bm25]\nmethod: min-max\nweights: [0.3, 0.7]\n"
-    ),
-    "centred": "kind: centred\nmodel: char-ngrams\nquery_mean: queries\n",
-    "reranked": "kind: rerank\nfirst: fused\ntop: 5\nscorer: {kind: encoder, model: char-ngrams}\n",
-    "translated": ("kind: query-translation\nmodel: bm25\ninto: documents\ntranslator: gpt-5.5\n"),
-    "pivot": ("kind: query-translation\nmodel: char-ngrams\ninto: [en]\ntranslator: gpt-5.5\n"),
-}
-DERIVED = {"fused": "char-ngrams, bm25", "reranked": "fused, char-ngrams", "translated": "bm25"}
-
-
-def lay_out(root: Path) -> Project:
-    make_project(root)
-    lines = "".join(
-        f"    {BENCHMARK}--{model}: {{benchmark: {BENCHMARK}, model: {model}, parts: [{parts}]}}\n"
-        for model, parts in DERIVED.items()
-    )
-    params = (root / "params.yaml").read_text("utf-8")
-    params = params.replace("pools:", f"  derived:\n{lines}pools:")
-    (root / "params.yaml").write_text(params, "utf-8")
-    for key, content in MODELS.items():
-        (root / "models" / f"{key}.yaml").write_text(f"{content}licence: mit\n", "utf-8")
-    return find_project(root)
-
-
-def dictionary(project: Project) -> dict[tuple[str, str], str]:
-    """The word of each language for a word of another: families share a place in the lists."""
-    words: dict[str, dict[str, str]] = {}
-    for document in read_benchmark(project.benchmark(BENCHMARK)).documents:
-        meta = document.metadata
-        words.setdefault(meta.family, {})[meta.language] = document.content.split()[0]
-    return {
-        (by_language[source], target): by_language[target]
-        for by_language in words.values()
-        for source in by_language
-        for target in by_language
-    }
-
-
-NAMES = {"German": "de", "English": "en", "Simplified Chinese": "zh"}
-
-
-def translator(project: Project):
-    known = dictionary(project)
-
-    def behave(call: Call) -> Answer:
-        system, user = (turn["content"] for turn in call.json["messages"])
-        target = next(
-            code for name, code in NAMES.items() if f"Translate it into {name} " in system
-        )
-        text = user.split("\n")[1]
-        return answer(json.dumps({"translation": known[text, target]}, ensure_ascii=False))
-
-    return behave
-
-
-def asking(project: Project, url: str) -> Project:
-    model = project.settings.chat.translator.model_copy(
-        update={"base_url": url, "api_key_env": None}
-    )
-    chat = project.settings.chat.model_copy(update={"translator": model})
-    return Project(project.root, project.settings.model_copy(update={"chat": chat}))
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Project]:
-    """Everything embedded and evaluated once; tests must leave it as it is."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.delenv("MLFLOW_TRACKING_URI", raising=False)
-        patch.delenv("OPENAI_API_KEY", raising=False)
-        project = lay_out(tmp_path_factory.mktemp("derive"))
-        for key in ("bm25", "char-ngrams"):
-            embed.run(project, BENCHMARK, key)
-        with Loopback(translator(project)) as server:
-            for key in MODELS:
-                embed.run(asking(project, server.url), BENCHMARK, key)
-        for key in ("bm25", "char-ngrams", *MODELS):
-            evaluate.run(project, BENCHMARK, key)
-        yield project
-
-
-@pytest.fixture
-def copy(made: Project, tmp_path: Path) -> Project:
-    """The same project elsewhere, with an empty tracking store."""
-    for folder in ("benchmark", "embeddings", "lancedb", "models", "recordings", "results"):
-        shutil.copytree(made.root / folder, tmp_path / folder)
-    shutil.copy(made.root / "params.yaml", tmp_path)
-    (tmp_path / "mlflow.db").write_bytes(empty_database())
-    return Project(tmp_path, made.settings)
-
-
-def ranked(project: Project, model: str) -> Ranking:
-    benchmark = read_benchmark(project.benchmark(BENCHMARK), BENCHMARK)
-    return read_run(project.results(BENCHMARK, model) / "run.trec.gz", benchmark)
-
-
-def metrics(project: Project, model: str) -> dict[str, Any]:
-    path = project.results(BENCHMARK, model) / "metrics.json"
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
 
 
 def test_every_kind_has_all_metrics_and_files(made: Project) -> None:
@@ -351,88 +232,3 @@ def test_check_holds_params_against_declarations(
     (copy.root / "params.yaml").write_text(wrong, "utf-8")
     with pytest.raises(SettingsError, match=r"part labse is neither under run.models nor derived"):
         find_project(copy.root)
-
-
-CROSS = """
-kind: rerank
-first: bm25
-top: 4
-scorer:
-  kind: cross-encoder
-  name: {folder}
-  revision: {revision}
-  max_length: 24
-licence: mit
-"""
-
-
-def cross_encoder(folder: Path, labels: int = 1) -> Path:
-    """A tiny BERT that scores pairs, with random weights."""
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    torch.manual_seed(3)
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    letters = [*"abcdefghijklmnopqrstuvwxyz", *(f"##{x}" for x in "abcdefghijklmnopqrstuvwxyz")]
-    folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join([*words, *letters]))
-    config = BertConfig(
-        vocab_size=len(words) + len(letters),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-        num_labels=labels,
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
-    return folder
-
-
-def test_a_cross_encoder_scores_each_pair_once_and_its_scores_decide(
-    copy: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from sentence_transformers import CrossEncoder
-
-    folder = cross_encoder(tmp_path / "cross")
-    content = CROSS.format(folder=folder, revision=REVISION)
-    copy.model("crossed").write_text(content, "utf-8")
-    embed.run(copy, BENCHMARK, "crossed")
-    first = ranked(copy, "bm25")
-    pairs = int((first.documents[:, :4] >= 0).sum())
-    assert f"crossed pairs: {pairs} scored, 0 reused" in capsys.readouterr().out
-    evaluate.run(copy, BENCHMARK, "crossed")
-    again = ranked(copy, "crossed")
-    benchmark = read_benchmark(copy.benchmark(BENCHMARK), BENCHMARK)
-    model = CrossEncoder(str(folder), max_length=24, device="cpu")
-    for row, query in enumerate(benchmark.queries):
-        head = [d for d in first.documents[row, :4].tolist() if d >= 0]
-        texts = [(query.text, benchmark.documents[d].content) for d in head]
-        scores = model.predict(texts, activation_fn=torch.nn.Identity())
-        expected = [d for _, d in sorted(zip((-scores).tolist(), head, strict=True))]
-        assert again.documents[row, : len(head)].tolist() == expected
-    embed.run(copy, BENCHMARK, "crossed")
-    assert f"crossed pairs: 0 scored, {pairs} reused" in capsys.readouterr().out
-    before = files(copy.results(BENCHMARK, "crossed"))
-    shutil.rmtree(copy.root / "lancedb")
-    evaluate.run(copy, BENCHMARK, "crossed")
-    assert files(copy.results(BENCHMARK, "crossed")) == before
-
-
-def test_a_model_that_was_not_trained_to_rank_is_refused(copy: Project, tmp_path: Path) -> None:
-    from isogloss.errors import EncoderError
-    from tiny_bert import tiny_bert
-
-    (tmp_path / "plain").mkdir()
-    for folder, told in (
-        (cross_encoder(tmp_path / "two", labels=2), "gives 2 scores for a pair, one is wanted"),
-        (tiny_bert(tmp_path / "plain", 1), "lack weights"),
-    ):
-        content = CROSS.format(folder=folder, revision=REVISION)
-        copy.model("crossed").write_text(content, "utf-8")
-        with pytest.raises(EncoderError, match=told):
-            embed.run(copy, BENCHMARK, "crossed")
-    content = CROSS.format(folder=folder, revision="null")
-    copy.model("crossed").write_text(content, "utf-8")
-    with pytest.raises(EncoderError, match=r"scorer.revision is null; pin the commit hash"):
-        embed.run(copy, BENCHMARK, "crossed")
