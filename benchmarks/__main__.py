@@ -1,6 +1,6 @@
 """`make bench`: measure, print, and write benchmarks/RESULTS.md.
 
-`python -m benchmarks scale` measures pools of up to a million documents and writes SCALE.md.
+`python -m benchmarks scale costs` measures pools of up to a million documents, and writes SCALE.md.
 """
 
 import sys
@@ -31,10 +31,10 @@ run. Machines are noisy: compare ratios, not seconds. Losses stand here like the
 """
 SCALE_HEAD = """# As pools grow
 
-Made by `python -m benchmarks scale`: vectors and texts are seeded, each line is a process of its
-own, medians of warm calls. It takes about 6 GB of disk and of memory (ISOGLOSS_BENCH_CACHE says
-where on the disk). Machines are noisy: compare ratios, not seconds. Losses stand here like the
-wins.
+Made by `python -m benchmarks scale costs`: vectors and texts are seeded, each line is a process
+of its own, medians of warm calls. It takes about 6 GB of disk and of memory; the environment's
+ISOGLOSS_BENCH_CACHE says where on the disk. Machines are noisy: compare ratios, not seconds.
+Losses stand here like the wins.
 
 """
 COLUMNS = (

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.measure import measure
 from benchmarks.row import Row, against, seconds
-from benchmarks.scale_book import scale, whole
+from benchmarks.scale_book import costs, scale, whole
 from benchmarks.vectors import DIMENSION, DOCUMENTS, QUERIES
 
 VECTOR_MB = (QUERIES + DOCUMENTS) * DIMENSION * 4 / 1e6
@@ -114,4 +114,4 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
 }
 
 # Not among what `make bench` measures: gigabytes on disk and in memory, and minutes.
-LARGE_GROUPS: dict[str, Callable[[], Iterator[Row]]] = {"scale": scale}
+LARGE_GROUPS: dict[str, Callable[[], Iterator[Row]]] = {"scale": scale, "costs": costs}

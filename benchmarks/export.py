@@ -40,8 +40,8 @@ def _row(rng: random.Random, number: int) -> dict[str, object]:
     count = rng.choices([1, 2, 3, 5], [80, 12, 5, 3])[0]
     languages = rng.sample(LANGUAGES, count)
     office = rng.choice(["EP", "WO", "US", "CN", "DE"])
-    texts = [{"text": _text(rng, code), "language": code, "truncated": False} for code in languages]
-    titles = [{"text": _text(rng, code)[:60], "language": code} for code in languages]
+    texts = [{"text": text(rng, code), "language": code, "truncated": False} for code in languages]
+    titles = [{"text": text(rng, code)[:60], "language": code} for code in languages]
     pool = CHEMISTRY if rng.random() < 0.2 else OTHERS
     codes = [
         {"code": rng.choice(pool), "inventive": True, "first": i == 0, "tree": []} for i in range(3)
@@ -64,7 +64,7 @@ def _row(rng: random.Random, number: int) -> dict[str, object]:
         ],
         "assignee_harmonized": [{"name": "EXAMPLE CHEMICALS AG", "country_code": office}],
         "priority_claim": [{"publication_number": f"{office}-{number}", "filing_date": "20000101"}],
-        "claims_localized": [{"text": _text(rng, "en"), "language": "en", "truncated": False}],
+        "claims_localized": [{"text": text(rng, "en"), "language": "en", "truncated": False}],
     }
 
 
@@ -79,6 +79,7 @@ def _citation(rng: random.Random) -> dict[str, object]:
     }
 
 
-def _text(rng: random.Random, language: str) -> str:
+def text(rng: random.Random, language: str) -> str:
+    """Some words of a language, 40 to 160 of them."""
     words = WORDS[language].split()
     return " ".join(rng.choices(words, k=rng.randrange(40, 160)))

@@ -39,7 +39,8 @@ def queries() -> npt.NDArray[np.float32]:
     vectors = near[families].sum(axis=1)
     vectors += np.random.default_rng(5).normal(scale=4 / DIMENSION**0.5, size=vectors.shape)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    return vectors.astype(np.float32)
+    unit: npt.NDArray[np.float32] = vectors.astype(np.float32)
+    return unit
 
 
 def _families() -> npt.NDArray[np.int64]:
@@ -216,5 +217,35 @@ def evaluate(count: str, intervals: str = "intervals") -> Callable[[], object]:
             read, ranking, EvaluationSettings(), intervals=intervals == "intervals"
         )
         return done.metrics["recall_at_10/cross"]
+
+    return run
+
+
+def stored(count: str) -> Callable[[], object]:
+    """What `embed` does with vectors once they are computed: staging, merge, checks and tag."""
+    import shutil
+    import tempfile
+
+    from isogloss.retrieval.sending import text_hash
+    from isogloss.retrieval.store import VectorStore
+    from isogloss.retrieval.tables import Computed, Rows, TableSpec
+
+    ids = _ids(int(count))
+    texts = [f"{place} {TEXT}" for place in range(len(ids))]
+    rows = Rows(ids, [text_hash(text) for text in texts], texts)
+    spec = TableSpec(table_name(int(count), "documents"), "seeded", DIMENSION, full_text=False)
+    parts = [_chunk(number) for number in range(-(-len(ids) // CHUNK))]
+
+    def computed(pending: Rows) -> Iterator[Computed]:
+        for number, vectors in enumerate(parts):
+            hashes = pending.hashes[number * CHUNK : (number + 1) * CHUNK]
+            yield Computed(hashes, [None] * len(hashes), vectors[: len(hashes)])
+
+    def run() -> None:
+        place = tempfile.mkdtemp(dir=cache())
+        try:
+            VectorStore(place).update(spec, rows, computed, TAG)
+        finally:
+            shutil.rmtree(place)
 
     return run

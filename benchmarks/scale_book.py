@@ -55,3 +55,20 @@ def scale() -> Iterator[Row]:
             small = one
         most = 10.0 if count == LARGE else None
         yield against(what, "isogloss", one, small, most)
+
+
+def costs() -> Iterator[Row]:
+    """Unit costs that docs/scale.md reckons with."""
+    for model, count in (
+        ("char-ngrams", 2000), ("minilm-l6-en", 200), ("use-multilingual-v3", 100),
+        ("e5-small-q4", 40),
+    ):  # fmt: skip
+        one = measure("encoding:encode", model, str(count), repeats=2)
+        length = "" if one.value is None else f" of {one.value:.0f} tokens"
+        yield Row(
+            f"{count} texts{length}, processor", model, f"{count / one.seconds:.0f} texts/s",
+            f"{one.peak_mb:.0f} MB",
+        )  # fmt: skip
+    for size in ("100000", "200000"):
+        what = f"{int(size):,} computed vectors x {DIMENSION} stored and tagged"
+        yield against(what, "isogloss", measure("scale:stored", size, repeats=1))
