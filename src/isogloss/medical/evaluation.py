@@ -129,7 +129,7 @@ def _notes(sheet: Sheet) -> list[str]:
         notes.append(f"floors, no language models, {place}: {', '.join(floors)}")
     by_hand = [model for model in sheet.models if group_of(model) == HAND_GROUP]
     if by_hand:
-        notes.append(f"written by hand, no model was asked: {', '.join(by_hand)}")
+        notes.append(f"written by hand for the sample, no model under test: {', '.join(by_hand)}")
     strangers = [model for model in sheet.models if group_of(model) == OTHER_GROUP]
     if strangers:
         notes.append(f"not in the panel, grouped as {OTHER_GROUP}: {', '.join(strangers)}")
