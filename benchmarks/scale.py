@@ -178,6 +178,13 @@ def in_memory(count: str) -> Callable[[], object]:
     return lambda: exact_scores(search(asked, found, DEPTH), asked, found)
 
 
+def in_order(count: str) -> Callable[[], object]:
+    """Ours over vectors in memory, without the score of every pair that a run file holds."""
+    from isogloss.retrieval.search import search
+
+    return partial(search, queries(), held(int(count)), DEPTH)
+
+
 def by_blocks(count: str) -> Callable[[], object]:
     """Ours from Lance's files, block by block: the same order and scores."""
     from isogloss.retrieval.block_search import search_blocks
@@ -222,7 +229,7 @@ def evaluate(count: str, intervals: str = "intervals") -> Callable[[], object]:
 
 
 def stored(count: str) -> Callable[[], object]:
-    """What `embed` does with vectors once they are computed: staging, merge, checks and tag."""
+    """What `embed` does with vectors once they are computed: staging, merge, word index and tag."""
     import shutil
     import tempfile
 
@@ -233,7 +240,7 @@ def stored(count: str) -> Callable[[], object]:
     ids = _ids(int(count))
     texts = [f"{place} {TEXT}" for place in range(len(ids))]
     rows = Rows(ids, [text_hash(text) for text in texts], texts)
-    spec = TableSpec(table_name(int(count), "documents"), "seeded", DIMENSION, full_text=False)
+    spec = TableSpec(table_name(int(count), "documents"), "seeded", DIMENSION, full_text=True)
     parts = [_chunk(number) for number in range(-(-len(ids) // CHUNK))]
 
     def computed(pending: Rows) -> Iterator[Computed]:
