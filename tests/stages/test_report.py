@@ -4,6 +4,7 @@ import csv
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from tracked_projects import BENCHMARK, MODELS, make_project
 
 from isogloss.errors import DataError, UsageError, VersionMismatchError
 from isogloss.project import Project
+from isogloss.report.page.content import page_content
+from isogloss.report.page.render import render
 from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.settings import Settings
 from isogloss.stages import compare, embed, evaluate, plan, report
@@ -105,6 +108,21 @@ def test_without_a_comparison_it_says_what_to_run(project: Project) -> None:
     with pytest.raises(DataError, match="run `isogloss compare` first"):
         report.run(project)
     assert not project.report.exists()
+
+
+def test_a_project_may_be_medical_alone(project: Project) -> None:
+    shutil.rmtree(project.comparison)
+    run = project.settings.run.model_copy(update={"benchmarks": []})
+    alone = Project(project.root, project.settings.model_copy(update={"run": run}))
+    alone.medical_scores.parent.mkdir(parents=True)
+    alone.medical_scores.write_text("{}", "utf-8")
+    gathered = report.gather(alone)
+    assert gathered.targets == []
+    assert gathered.medical == {}
+    page = render(page_content(replace(gathered, medical=None))[0])
+    assert "no retrieval was measured" in page
+    assert 'id="medical"' in page
+    assert 'id="leaderboard"' not in page
 
 
 def test_a_comparison_of_another_version_is_refused(project: Project) -> None:

@@ -36,7 +36,14 @@ def run(project: Project) -> None:
         print(f"fault: {fault}")
     if faults:
         raise DataError(f"{counted(len(faults), 'fault')} found, named above")
-    print("everything that `dvc repro` needs is in place")
+    if settings.run.benchmarks:
+        print("everything that `dvc repro` needs is in place")
+    else:
+        # Comparison and report of the pipeline need an evaluation to start from.
+        print(
+            "everything is in place; without run.benchmarks, run `dvc repro medical-shifts` and "
+            "`isogloss report`"
+        )
 
 
 def _source_faults(project: Project) -> list[str]:

@@ -73,9 +73,14 @@ def gather(project: Project) -> Gathered:
         VersionMismatchError: Results and comparison are of different versions.
     """
     path = project.comparison / COMPARISON_FILE
-    if not path.is_file():
+    scores = project.medical_scores
+    if path.is_file():
+        comparison = _json(path)
+    elif scores.is_file() and not project.settings.run.benchmarks:
+        # A project may be medical alone.
+        comparison = {"benchmarks": {}, "pools": {}}
+    else:
         raise DataError(f"{path}: no such file; run `isogloss compare` first")
-    comparison = _json(path)
     names = [name for name in project.settings.run.benchmarks if name in comparison["benchmarks"]]
     chosen = {name: project.settings.run.models_on(name) for name in names}
     scored: dict[str, Mapping[str, Scored]] = {
@@ -105,7 +110,6 @@ def gather(project: Project) -> Gathered:
     ]  # fmt: skip
     pools = {t.key.removeprefix(POOL): t.members for t in targets if t.is_pool}
     plan = project.settings.plan
-    scores = project.medical_scores
     medical = project.settings.medical
     if not scores.is_file():
         note(f"{scores}: no such file, so the page has no medical results")
