@@ -20,6 +20,7 @@ help:
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	# torch first and pinned: a range would let pip take another, larger build.
+	@echo "Installing some 280 packages, torch among them: a few minutes, and quiet ones."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
 	@touch $@
@@ -32,8 +33,11 @@ data: $(VENV)/.installed
 	  else cat .pull.log; exit 1; fi; }; rm -f .pull.log
 	@recorded=$$(sed -n 's/^ *- path: \(recordings\/.*\)/\1/p' dvc.lock | sort -u); \
 	[ -z "$$recorded" ] || dvc pull $$recorded >.pull.log 2>&1 || { \
-	  echo "recordings/ differs from what dvc.lock names; it is used as it is:"; \
-	  sed -n 's/^ERROR: //p' .pull.log; }; \
+	  for file in $$recorded; do [ -e "$$file" ] || missing="$$missing $$file"; done; \
+	  if [ -n "$$missing" ]; then \
+	    echo "These recordings could not be pulled, and stages cannot replay without them:$$missing"; \
+	    sed -n 's/^ERROR: //p' .pull.log; exit 1; fi; \
+	  echo "recordings/ differs from what dvc.lock names; it is kept, and used as it is."; }; \
 	rm -f .pull.log
 
 run: data

@@ -88,3 +88,25 @@ def test_translations_of_documents_are_checked(tmp_path, capsys) -> None:
     told = capsys.readouterr().out
     assert "fault: seed_translations: no prompt prompts/translations/seed-sw.txt" in told
     assert "seed_translations.passages: a source of format parallel is not translated" in told
+
+
+def test_roles_that_only_replay_need_their_recordings(tmp_path, capsys) -> None:
+    source = {"format": "parallel", "languages": ["en"]}
+    model = {"name": "maintainers", "replay_only": True}
+    reader = {"name": "reader", "replay_only": True}
+    values = {
+        "run": {},
+        "sources": {"good": source},
+        "llm_benchmarks": {"asked": {"source": "good", "corpus": "good", "queries": 2}},
+        "chat": {"generator": model, "verifier": reader},
+    }
+    made = Project(tmp_path, Settings.model_validate(values))
+    put(made, "good", "a.jsonl", '{"id": "D:1", "texts": {"en": "a"}}')
+    with pytest.raises(DataError, match=r"^2 faults found, named above$"):
+        check.run(made)
+    told = capsys.readouterr().out
+    assert "asked.generate.jsonl: no such file, and chat.generator only replays" in told
+    for stage in ("generate", "verify"):
+        made.recording("asked", stage).parent.mkdir(exist_ok=True)
+        made.recording("asked", stage).touch()
+    check.run(made)

@@ -138,7 +138,8 @@ def missing(pending: Sequence[Pending], recordings: Recordings) -> OfflineError:
     more = f" and {len(pending) - 1} more" if len(pending) > 1 else ""
     return OfflineError(
         f"{recordings.path}: no recording of {what} {first.request.label}{more}; "
-        "pull the recordings, or ask a model that answers (without --offline and replay_only)"
+        "pull the recordings (`make data`), or ask a model that answers (without --offline and "
+        "replay_only)"
     )
 
 

@@ -21,6 +21,7 @@ def run(project: Project) -> None:
         *_source_faults(project),
         *_benchmark_faults(project),
         *_prompt_faults(project),
+        *_recording_faults(project),
         *_model_faults(project),
         *_medical_faults(project),
         *_derived_faults(project),
@@ -44,6 +45,18 @@ def run(project: Project) -> None:
             "everything is in place; without run.benchmarks, run `dvc repro medical-shifts` and "
             "`isogloss report`"
         )
+
+
+def _recording_faults(project: Project) -> list[str]:
+    """Roles that only replay need their recordings."""
+    chat = project.settings.chat
+    return [
+        f"{path}: no such file, and chat.{role} only replays; run `make data`, or pull it by name"
+        for benchmark in project.settings.llm_benchmarks
+        for role, stage in (("generator", "generate"), ("verifier", "verify"))
+        if getattr(chat, role).replay_only
+        and not (path := project.recording(benchmark, stage)).is_file()
+    ]
 
 
 def _source_faults(project: Project) -> list[str]:
