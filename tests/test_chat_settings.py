@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from isogloss.chat_settings import ROLES, ChatTask
 from isogloss.errors import SettingsError
 from isogloss.settings import Settings, parse
 
@@ -68,3 +69,23 @@ def test_one_name_is_one_benchmark() -> None:
 def test_a_key_in_the_settings_is_an_unknown_key() -> None:
     with pytest.raises(SettingsError, match=r"chat\.generator\.api_key: unknown key"):
         load(chat={"generator": {"name": "g", "api_key": "x"}})
+
+
+@pytest.mark.parametrize("task", sorted(ROLES))
+def test_a_budget_of_money_needs_prices(task: ChatTask) -> None:
+    money: dict[str, Any] = {"budgets": {task: {"money": 50}}}
+    role = ROLES[task]
+    with pytest.raises(SettingsError, match=rf"budgets\.{task}\.money: {role} .* has no prices"):
+        load(chat=money)
+    prices = {"input_price": 1, "output_price": 2}
+    assert load(chat={**money, role: {"name": "own", **prices}}).chat.budgets[task].money == 50
+    # What is only replayed is sent nothing.
+    assert load(chat={**money, role: {"name": "own", "replay_only": True}}).chat.budgets
+    assert load(chat={"budgets": {task: {"calls": 50}}}).chat.budgets
+
+
+@pytest.mark.parametrize("note", ["", "  ", None])
+def test_an_empty_note_is_none(note: str | None) -> None:
+    medical = load(medical={"note": note}).medical
+    assert medical is not None
+    assert medical.note is None

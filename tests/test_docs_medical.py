@@ -7,6 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 from typer.main import get_command
 
+from isogloss.chat_settings import ROLES
 from isogloss.cli.main import app
 from isogloss.medical.answerers import answerer
 from isogloss.medical.conversion import SOURCES
@@ -27,6 +28,9 @@ def test_the_example_is_valid_and_everyone_in_it_can_be_found(page: str) -> None
     settings = Settings.model_validate({"run": {}, **content})
     assert settings.medical is not None
     found = [answerer(key, settings.chat.answerers) for key in settings.medical.models]
+    # Loading refuses a budget of money without prices, so the example shows how one is written.
+    limited = [task for task, budget in settings.chat.budgets.items() if budget.money]
+    assert [getattr(settings.chat, ROLES[task]).priced for task in limited] == [True]
     assert {who.group for who in found} == {"proprietary", "medical", "other", "floor"}
 
 

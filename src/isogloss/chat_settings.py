@@ -62,6 +62,11 @@ class ChatModelSettings(Section):
         return bool(self.base_url or self.base_url_env)
 
     @property
+    def costs_unknown_money(self) -> bool:
+        """Whether it is sent calls whose cost nobody can tell."""
+        return not self.priced and not self.replay_only
+
+    @property
     def priced(self) -> bool:
         """Whether what a call costs can be told."""
         return self.input_price is not None and self.output_price is not None
@@ -99,6 +104,18 @@ ChatTask = Literal[
     "judge",
     "translate-queries",
 ]
+
+
+# Whose calls a budget is about; those of `answer` are each answerer's own.
+ROLES: dict[ChatTask, str] = {
+    "generate": "generator",
+    "verify": "verifier",
+    "seed": "translator",
+    "translate": "translator",
+    "refusals": "refusal_classifier",
+    "judge": "judge",
+    "translate-queries": "translator",
+}
 
 
 class ChatSettings(Section):
@@ -140,6 +157,18 @@ class ChatSettings(Section):
             raise ValueError(
                 f"verifier: {names[1]!r} is the generator too; a model must not judge what it wrote"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _money_can_be_told(self) -> "ChatSettings":
+        for task, role in ROLES.items():
+            budget = self.budgets.get(task)
+            model: ChatModelSettings = getattr(self, role)
+            if budget and budget.money is not None and model.costs_unknown_money:
+                raise ValueError(
+                    f"budgets.{task}.money: {role} {model.name!r} has no prices; give it "
+                    "input_price and output_price (money per million tokens)"
+                )
         return self
 
 

@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 from typing import Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from isogloss.languages import normalise_language
 from isogloss.section import Key, Section
@@ -26,7 +26,12 @@ class MedicalSettings(Section):
     # The arm whose figures lead; a list, for DVC makes no stage of an empty one.
     headline: list[Arm] = Field(default_factory=list, max_length=1)
     # What a reader must know of these items; it stands below every table and figure.
-    note: str | None = Field(default=None, min_length=1, max_length=500)
+    note: str | None = Field(default=None, max_length=500)
+
+    @field_validator("note")
+    @classmethod
+    def _empty_is_none(cls, note: str | None) -> str | None:
+        return note if note and note.strip() else None
 
     @model_validator(mode="after")
     def _fits_together(self) -> "MedicalSettings":

@@ -52,7 +52,10 @@ def test_several_rows_are_several_experts(lines: Any) -> None:
         ({"judge": [1, 5, 5, 5, 5]}, "line 1 gives other judge scores"),
         ({"expert": [4, 4, 4, 4]}, r"length >= 5 .*expert"),
         ({"expert": [4, 4, 4, 4, 6]}, r"<= 5 .*expert"),
-        ({"expert": [4, 4, 4, 4, 4.5]}, r"Expected `int`"),
+        (
+            {"expert": [4, 4, 4, 4, 4.5]},
+            r"field `expert\[4\]` must be a whole number, but is a number",
+        ),
     ],
 )
 def test_a_bad_row_is_named(change: dict[str, Any], message: str, lines: Any) -> None:

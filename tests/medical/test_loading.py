@@ -139,7 +139,11 @@ def test_bad_answers_are_named(rows: list[dict[str, Any]], message: str, lines: 
         ("refusals", about("c9", refused=True), "hold no such id"),
         ("refusals", about("c0", refused=True, model="x"), "there is no such answer"),
         ("refusals", about("c1", refused=True), "the call failed"),
-        ("refusals", about("c0", refused="yes"), "Expected `bool`"),
+        (
+            "refusals",
+            about("c0", refused="yes"),
+            "field `refused` must be true or false, but is text",
+        ),
         ("verdicts", about("c0", verdict="{}"), "only open-ended replies are judged"),
         ("verdicts", about("f1", verdict="{}"), "the call failed"),
         ("verdicts", about("f0", verdict="{}", arm="mt"), "there is no such answer"),

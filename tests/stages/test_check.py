@@ -70,6 +70,21 @@ def test_the_medical_section_is_checked(tmp_path, capsys) -> None:
         assert told in fault
 
 
+def test_a_budget_of_money_for_answers_needs_the_prices_of_each_model(tmp_path, capsys) -> None:
+    (tmp_path / "items.jsonl").write_text("", "utf-8")
+    prices = {"input_price": 1, "output_price": 1}
+    own = {"cheap": {"name": "cheap", **prices}, "own": {"name": "own"}}
+    values = {
+        "run": {},
+        "medical": {"models": ["majority", "cheap", "own", "gpt-5-4"], "items": "items.jsonl"},
+        "chat": {"answerers": own, "budgets": {"answer": {"money": 9}}},
+    }
+    with pytest.raises(DataError):
+        check.run(Project(tmp_path, Settings.model_validate(values)))
+    told = [line for line in capsys.readouterr().out.splitlines() if "has no prices" in line]
+    assert [line.split()[2] for line in told] == ["own", "gpt-5-4"]
+
+
 def test_translations_of_documents_are_checked(tmp_path, capsys) -> None:
     values = {
         "run": {},

@@ -53,7 +53,10 @@ def test_both_arms_are_asked_in_the_items_language_and_replay(
         "outcome": "answered", "ending": "answered", "text": "B",
     }  # fmt: skip
     said = capsys.readouterr()
-    assert "asked 15, answered 15, unanswered 0, declined by the provider 0, failed 0" in said.out
+    assert (
+        "asked 15, answered 15, unanswered 0, declined by the provider 0, failed 0 (before ref"
+        in said.out
+    )
     assert "2 open-ended replies seem to be in another language" in said.err
     before = project.answers("own", "mt").read_bytes()
     monkeypatch.delenv("LOOPBACK_KEY")

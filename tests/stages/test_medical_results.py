@@ -64,6 +64,9 @@ def test_every_file_is_there(project: Project) -> None:
     assert {("mt", "all"), ("reviewed", "floor"), ("reviewed-mt", "medical")} <= named
     latex = (project.medical_results / "tables/averages.tex").read_text("utf-8")
     assert NOTE in latex
+    beside = (project.medical_results / "tables/NOTE.txt").read_text("utf-8").splitlines()
+    assert beside[0] == NOTE
+    assert beside[1:] == json.loads((project.medical_results / "scores.json").read_text())["notes"]
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 8
 
 
@@ -82,7 +85,7 @@ def test_the_leaderboard_says_what_matters(project: Project) -> None:
         row["outcome"] == "failed" for row in rows(project.answers("medgemma-27b", "reviewed"))
     )
     asked = len(rows(project.answers("medgemma-27b", "reviewed")))
-    assert line.endswith(f"{failed} ({100 * failed / asked:.1f}%)")
+    assert line.endswith(f"  {failed} ({100 * failed / asked:.1f}%)  0 (0.0%)")
     assert NOTE in printed
     assert printed.index("Majority option") > printed.index("MedGemma-27B")
     assert "GPT-5.4, MedGemma-27B" in (project.root / "shifts.out").read_text("utf-8")

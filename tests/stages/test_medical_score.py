@@ -3,6 +3,7 @@
 import csv
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from typer.testing import CliRunner
 
 from isogloss.cli import medical
 from isogloss.errors import DataError
+from isogloss.report.medical_tables import tables
 from isogloss.stages import medical_score
 from medical.synthetic import DATASETS, make
 
@@ -96,10 +98,71 @@ def test_answers_to_one_arm_and_one_language_are_enough(
     assert "note: " in result.output
 
 
+def kept(path: Path, folder: Path, stays: Callable[[dict[str, Any]], bool]) -> Path:
+    rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    out = folder / path.name
+    out.write_text("".join(json.dumps(row) + "\n" for row in rows if stays(row)), "utf-8")
+    return out
+
+
+def test_missing_answers_are_said_loudly(paths: dict[str, Path], tmp_path: Path) -> None:
+    def stays(row: dict[str, Any]) -> bool:
+        gone = row["model"] == "GPT-5.4" and row["language"] == "sw" and row["arm"] == "reviewed"
+        return not (gone and row["id"].endswith(("0000", "0001")))
+
+    few = {name: path for name, path in paths.items() if name in ("items", "answers")}
+    few["answers"] = kept(paths["answers"], tmp_path, stays)
+    result = invoke(few, tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    said = "GPT-5.4, sw: 18 of 54 items have no answer (reviewed arm)"
+    scores = json.loads((tmp_path / "out" / "scores.json").read_text("utf-8"))
+    assert scores["notes"][0].startswith(said)
+    assert sum("no answer" in one for one in scores["notes"]) == 1
+    board = result.output.partition("Arm: reviewed")[0]
+    assert f"NOTE {said}" in board
+    header, full, short = (
+        next(line for line in board.splitlines() if line.startswith(start))
+        for start in ("model ", "Qwen3-32B-thinking", "GPT-5.4  ")
+    )
+    assert header.endswith("missing")
+    assert full.endswith(" 0 (0.0%)")
+    assert short.endswith(f" 18 ({100 * 18 / (54 * 9):.1f}%)")
+    averages = result.output.partition("Accuracy, macro mean")[2].splitlines()
+    assert averages[1].endswith("missing")
+    assert averages[2].split()[0] == "GPT-5.4"
+    assert averages[2].endswith(" 12")
+    cells = {name: rows for name, _, rows in tables(scores)}
+    (row,) = [row for row in cells["cells-accuracy-reviewed-sw"] if row[0] == "GPT-5.4"]
+    assert row[-1] == "12"
+    assert row[1].endswith("(4, 2 missing)")
+
+
+def test_translations_that_fell_out_are_named(paths: dict[str, Path], tmp_path: Path) -> None:
+    """The mt arm lacks every sw item of one dataset: the comparison has a hole, and says so."""
+
+    def stays(row: dict[str, Any]) -> bool:
+        gone = row["language"] == "sw" and row.get("arm", "mt") == "mt"
+        return not (gone and "headqa" in row["id"])
+
+    few = {"items": paths["items"], "answers": kept(paths["answers"], tmp_path, stays)}
+    few["items-mt"] = kept(paths["items"], tmp_path, stays)
+    result = invoke(few, tmp_path / "out")
+    assert result.exit_code == 0, result.output
+    scores = json.loads((tmp_path / "out" / "scores.json").read_text("utf-8"))
+    names = ", ".join(MODELS)
+    hole = "no item of HeadQA is scored in both arms in sw for"
+    (said,) = [one for one in scores["notes"] if "scored in both arms" in one]
+    assert said == f"reviewed minus machine-translated, accuracy: {hole} {names}"
+    assert "6 sw items have no version in the mt arm" in scores["notes"]
+    assert not any("have no answer" in one for one in scores["notes"])
+    block = result.output.partition("Reviewed minus machine-translated, accuracy")[2]
+    assert block.splitlines()[1] == "not computed: no model has paired items in every cell"
+
+
 def test_a_bad_file_leaves_nothing_behind(paths: dict[str, Path], tmp_path: Path) -> None:
     broken = tmp_path / "answers.jsonl"
     broken.write_text(paths["answers"].read_text("utf-8") + '{"model": "m"}\n', "utf-8")
-    with pytest.raises(DataError, match=r"answers.jsonl, line 1945: .*missing required field"):
+    with pytest.raises(DataError, match=r"answers.jsonl, line 1945: lacks the field .arm"):
         medical_score.run(paths["items"], broken, tmp_path / "out")
     assert not (tmp_path / "out").exists()
     with pytest.raises(DataError, match="no such file"):

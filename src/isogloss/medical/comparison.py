@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from isogloss.medical.figure import DECIMALS, figure
+from isogloss.medical.gaps import unpaired
 from isogloss.medical.model_groups import ALL_MODELS, model_sets
 from isogloss.medical.panel import ENGLISH
 from isogloss.medical.resampling import ItemBootstrap
@@ -41,11 +42,13 @@ def comparison_section(
     """
     if sheet.arms != ["mt", "reviewed"]:
         return {"reason": f"only the arm {sheet.arms[0]} has answers"}
+    lacking = unpaired(sheet, counted, open_ended)
     paired = counted[0] & counted[1] & (sheet.open_ended == open_ended)
     languages = np.flatnonzero(paired.any(axis=(0, 2)))
     codes = [sheet.languages[lang] for lang in languages]
     if ENGLISH not in codes:
-        return {"reason": "no item is scored in both arms in English, the control"}
+        reason = "no item is scored in both arms in English, the control"
+        return {"reason": reason, "unpaired": lacking}
     datasets = [
         d
         for d in sheet.datasets_of(open_ended=open_ended)
@@ -58,7 +61,8 @@ def comparison_section(
     some = np.flatnonzero(paired.any(axis=(1, 2)))
     left_out = [sheet.models[m] for m in some if not whole[m]]
     if not len(chosen):
-        return {"reason": "no model has paired items in every cell", "left_out": left_out}
+        reason = "no model has paired items in every cell"
+        return {"reason": reason, "left_out": left_out, "unpaired": lacking}
     names = [sheet.models[m] for m in chosen]
     sets = model_sets(names)
     pairs = paired[chosen][:, languages]
@@ -98,6 +102,7 @@ def comparison_section(
     return {
         **main,
         "left_out": left_out,
+        "unpaired": lacking,
         "groups": sections,
         "delta": {
             model: {

@@ -6,6 +6,7 @@ from typing import Any
 
 from isogloss.medical.comparison import comparison_section
 from isogloss.medical.experts import Response, expert_sections
+from isogloss.medical.gaps import missing_answers, missing_notes, unpaired_notes
 from isogloss.medical.open_ended import add_unscored, pooled_sections
 from isogloss.medical.panel import FLOOR_GROUP, HAND_GROUP, OTHER_GROUP, dataset_task, group_of
 from isogloss.medical.resampling import ItemBootstrap
@@ -87,7 +88,11 @@ def evaluate(
         "agreement": agreement.get("all", {}),
         "agreement_by_dataset": agreement.get("datasets", {}),
         "agreement_by_group": agreement.get("groups", {}),
-        "notes": _notes(sheet),
+        "notes": [
+            *(one for arm in arms for one in missing_notes(arms[arm]["missing"], arm)),
+            *unpaired_notes(compared),
+            *_notes(sheet),
+        ],
     }
 
 
@@ -101,6 +106,7 @@ def _arm(sheet: Sheet, arm: int, boot: ItemBootstrap) -> dict[str, Any]:
     return {
         "accuracy": accuracy,
         "qa": qa,
+        "missing": missing_answers(sheet, arm),
         **refusal_sections(sheet, arm, boot),
         **trace_sections(sheet, arm, boot),
     }
@@ -132,11 +138,12 @@ def _notes(sheet: Sheet) -> list[str]:
         notes.append(f"written by hand for the sample, no model under test: {', '.join(by_hand)}")
     strangers = [model for model in sheet.models if group_of(model) == OTHER_GROUP]
     if strangers:
-        notes.append(f"not in the panel, grouped as {OTHER_GROUP}: {', '.join(strangers)}")
-    lacking = {
-        language: int((~sheet.exists[index]).sum())
-        for index, language in enumerate(sheet.languages)
-        if not sheet.exists[index].all()
-    }
-    notes += [f"{count} items have no {language} version" for language, count in lacking.items()]
+        notes.append(f"in the group {OTHER_GROUP} (not in the panel): {', '.join(strangers)}")
+    for index, language in enumerate(sheet.languages):
+        somewhere = sheet.exists[:, index].any(axis=0)
+        if not somewhere.all():
+            notes.append(f"{int((~somewhere).sum())} items have no {language} version")
+        for arm, held in zip(sheet.arms, sheet.exists[:, index], strict=True):
+            if lacking := int((somewhere & ~held).sum()):
+                notes.append(f"{lacking} {language} items have no version in the {arm} arm")
     return notes

@@ -1,7 +1,7 @@
 """Items, answers, refusals and verdicts become one sheet of arrays."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +84,8 @@ def load_sheet(
     names = sorted(models, key=model_place)
     order = {models[name]: index for index, name in enumerate(names)}
     shape = (len(ARMS), len(names), len(languages), len(ids))
-    sheet = _empty(shape, names, languages, ids, datasets, everything, keys)
+    held = [set(versions[arm]) for arm in ARMS]
+    sheet = _empty(shape, names, languages, ids, datasets, everything, held)
     at = tuple(
         np.array([(a, order[m], lang, i) for a, m, lang, i in joiner.places], dtype=np.int64).T
     )
@@ -147,11 +148,11 @@ def _empty(
     ids: list[str],
     datasets: list[str],
     items: dict[str, Item],
-    keys: dict[tuple[str, str], int],
+    held: Sequence[Container[tuple[str, str]]],
 ) -> Sheet:
-    exists = np.zeros((len(languages), len(ids)), dtype=bool)
-    for (language, _), item in keys.items():
-        exists[languages.index(language), item] = True
+    exists = np.array(
+        [[[(lang, id_) in one for id_ in ids] for lang in languages] for one in held], dtype=bool
+    )
     return Sheet(
         arms=list(ARMS),
         models=models,
@@ -219,7 +220,7 @@ def _present_arms(sheet: Sheet) -> Sheet:
         datasets=sheet.datasets,
         item_dataset=sheet.item_dataset,
         open_ended=sheet.open_ended,
-        exists=sheet.exists,
+        exists=sheet.exists[kept],
         status=sheet.status[kept],
         correct=sheet.correct[kept],
         declined=sheet.declined[kept],

@@ -27,7 +27,7 @@ class Sheet:
         datasets: Slugs in the panel's order.
         item_dataset: int (items,) index into `datasets`.
         open_ended: bool (items,), whether an item has a free text for an answer.
-        exists: bool (languages, items), whether the items file holds that version.
+        exists: bool (arms, languages, items), whether the arm's items hold that version.
         status: int8, one of the outcomes above.
         correct: bool, the extracted letter is the target; False for open-ended items.
         declined: int8, 1 a recorded refusal, 0 a recorded "no refusal", -1 no record.

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from isogloss.medical.gaps import missing_of
 from isogloss.medical.group_tables import agreement_part_rows, group_rows
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import dataset_name
@@ -132,7 +133,7 @@ def page(scores: dict[str, Any]) -> str:
         ("qa", 1, "Open-ended score, macro mean over datasets (1-5)"),
     ):
         if sections[score]:
-            blocks.append(f"{title}\n{_averages(sections[score], scores['languages'], scale)}")
+            blocks.append(f"{title}\n{_averages(sections, score, scores['languages'], scale)}")
     if sections["qa"].get("pooled"):
         blocks.append(f"Open-ended replies by language group\n{_pooled(sections['qa']['pooled'])}")
     for score, scale, title in (
@@ -142,6 +143,8 @@ def page(scores: dict[str, Any]) -> str:
         section = scores["mt_against_reviewed"][score]
         if "cells" in section:
             blocks.append(f"{title}\n{_cells(section, scale)}")
+        else:
+            blocks.append(f"{title}\nnot computed: {section['reason']}")
     if sections["refusals"]:
         header = ["model", *scores["languages"], "all"]
         rows = [
@@ -184,21 +187,23 @@ def _ranged(found: dict[str, Any], scale: float, decimals: int) -> str:
     return f"{value} [{low}, {high}]"
 
 
-def _averages(section: dict[str, Any], languages: list[str], scale: float) -> str:
+def _averages(sections: dict[str, Any], score: str, languages: list[str], scale: float) -> str:
+    section = sections[score]
     decimals = 1 if scale == 100 else 2
-    header = ["model", *languages, "mean [95%]", "gap [95%]"]
+    header = ["model", *languages, "mean [95%]", "gap [95%]", "missing"]
     rows = [
         [
             model,
             *(_number(macros[language], scale, decimals) for language in languages),
             _ranged(section["mean"][model], scale, decimals),
             _ranged(section["gap"][model], scale, decimals),
+            str(missing_of(sections["missing"], model, score)),
         ]
         for model, macros in section["macro"].items()
     ]
     over = section["over_models"]["shift"]
     shift = [_number(over[language], scale, decimals, "+") for language in languages]
-    return aligned([header, *rows, ["mean shift from en", *shift, "", ""]])
+    return aligned([header, *rows, ["mean shift from en", *shift, "", "", ""]])
 
 
 def _pooled(pooled: dict[str, Any]) -> str:

@@ -18,5 +18,5 @@ def tally(sheet: Sheet, arm: int, model: int, language: int, dataset: int) -> di
     status = sheet.status[arm, model, language, here]
     counts = {name: int(np.count_nonzero(status == code)) for name, code in OUTCOMES.items()}
     asked = int(np.count_nonzero(status != ABSENT))
-    missing = int(np.count_nonzero(sheet.exists[language, here] & (status == ABSENT)))
+    missing = int(np.count_nonzero(sheet.exists[arm, language, here] & (status == ABSENT)))
     return {"asked": asked, **counts, "missing": missing}

@@ -15,6 +15,7 @@ from isogloss.report.medical_style import (
     floors_note,
     look,
     mark,
+    mean_over,
     over_datasets,
     span,
     words_only,
@@ -86,7 +87,7 @@ def english_shifts(
             [],
             "D",
             color=INK,
-            label="mean over models",
+            label=mean_over(section),
             markersize=5,
         )
         dots = [
@@ -107,12 +108,17 @@ def english_shifts(
         ]
         averaged = max(over[language]["n"] for language in known)
         explained = (
-            f"Below each language: the mean over {counted(averaged, 'model')} and its 95% interval"
-            f" over items; box: quartiles over models. {span(counts)} scored replies a model and"
-            " language."
+            f"Below each language: {_whose(section, averaged)} and its 95% interval over items"
+            f"{'; box: quartiles over models' if averaged > 1 else ''}. {span(counts)} scored"
+            " replies a model and language."
         )
         said = [*notes, explained, over_datasets(section), floors_note(section, groups)]
         return save(figure, title, said)
+
+
+def _whose(section: Mapping[str, Any], averaged: int) -> str:
+    said = mean_over(section)
+    return f"the mean over {counted(averaged, 'model')}" if said == "mean over models" else said
 
 
 def _named(group: str, models: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from isogloss.medical.gaps import missing_notes, missing_of, unpaired_notes
 from isogloss.medical.panel import ENGLISH
 from isogloss.medical.shares import ALL_LANGUAGES
 from isogloss.medical.tables import page
@@ -29,7 +30,8 @@ STARS = (
 EXPLAINED = (
     "accuracy: macro mean over datasets and languages (%); gap: higher- minus lower-resource"
     " languages (points);\nworst: the language of least accuracy and its shift from English;"
-    " unanswered, refused, failed: of all questions, in both tasks"
+    " unanswered, refused, failed: of all questions asked, in both tasks;"
+    "\nmissing: items without any answer, of all items; scores are over the rest"
 )
 
 
@@ -43,7 +45,7 @@ def board_cells(scores: Scores, arm: str) -> Cells:
     sections = scores["arms"][arm]
     accuracy, qa = sections["accuracy"], sections["qa"]
     heading = ["model", "group", "accuracy [95%]", "gap [95%]", "worst", "shift [95%]"]
-    rows = [[*heading, *(["open-ended [95%]"] if qa else []), *OUTCOMES]]
+    rows = [[*heading, *(["open-ended [95%]"] if qa else []), *OUTCOMES, "missing"]]
     lead = accuracy or qa
     scale = ACCURACY if accuracy else OPEN_ENDED
     if not lead:
@@ -68,6 +70,8 @@ def board_cells(scores: Scores, arm: str) -> Cells:
             ]
             asked = sum(found["asked"] for found in totals)
             row += [_share(sum(found[name] for found in totals), asked) for name in OUTCOMES]
+            lacking = missing_of(sections["missing"], model)
+            row.append(_share(lacking, asked + lacking))
             rows.append(row)
     return rows
 
@@ -103,7 +107,8 @@ def board_text(scores: Scores, notes: Sequence[str] = ()) -> str:
     """The leaderboard of the headline arm as plain text, with what a reader must know."""
     arm = scores["headline"]
     size = f"{len(scores['languages'])} languages, {len(scores['datasets'])} datasets"
-    text = [f"Medical evaluation, {arm} items: {size}", *notes]
+    gaps = [f"NOTE {one}" for one in missing_notes(scores["arms"][arm]["missing"], arm)]
+    text = [f"Medical evaluation, {arm} items: {size}", *notes, *gaps]
     return "\n".join([*text, columns_text(board_cells(scores, arm)), EXPLAINED]) + "\n"
 
 
@@ -123,7 +128,8 @@ def shifts_text(scores: Scores, notes: Sequence[str] = ()) -> str:
         if section["left_out"]:
             left = ", ".join(label(model) for model in section["left_out"])
             text.append(f"left out, without paired items in every cell: {left}")
-    return "\n".join([*text, STARS]) + "\n"
+    gaps = [f"NOTE {one}" for one in unpaired_notes(scores["mt_against_reviewed"])]
+    return "\n".join([*text, STARS, *gaps]) + "\n"
 
 
 def summary_text(scores: Scores, notes: Sequence[str] = ()) -> str:

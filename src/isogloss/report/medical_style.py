@@ -6,7 +6,14 @@ from typing import Any
 
 from matplotlib.axes import Axes
 
-from isogloss.medical.panel import FLOOR_GROUP, HAND_GROUP, LANGUAGES, dataset_name, model_name
+from isogloss.medical.panel import (
+    FLOOR_GROUP,
+    HAND_GROUP,
+    LANGUAGES,
+    dataset_name,
+    group_of,
+    model_name,
+)
 from isogloss.report.figures import FAINT, new_figure, save
 from isogloss.report.shown import UNDEFINED
 
@@ -17,7 +24,7 @@ GROUP_NAMES = {
     "proprietary": "proprietary",
     "open": "open weights",
     "medical": "medical",
-    "other": "not in the panel",
+    "other": "other (not in the panel)",
     HAND_GROUP: "written by hand (no model)",
     FLOOR_GROUP: "floors (no language model)",
 }
@@ -160,6 +167,16 @@ def floors_note(section: Mapping[str, Any], groups: Mapping[str, str]) -> str:
         return ""
     alone = floors & set(section["over_models"]["models"])
     return f"Hollow marks: floors, no language models, {ALONE if alone else APART}."
+
+
+def mean_over(section: Mapping[str, Any]) -> str:
+    """What a mean over models is over: it is no mean of one, and no model wrote by hand."""
+    members = section["over_models"]["models"]
+    if len(members) == 1:
+        return f"{label(members[0])} alone"
+    if all(group_of(model) == HAND_GROUP for model in members):
+        return f"mean over {len(members)} answerers by hand"
+    return "mean over models"
 
 
 def label(model: str) -> str:

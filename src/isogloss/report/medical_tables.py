@@ -3,11 +3,20 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from isogloss.medical.gaps import missing_of
 from isogloss.medical.panel import ENGLISH, dataset_name, in_panel_order
 from isogloss.report.expert_agreement import agreement_cells
 from isogloss.report.medical_board import board_cells
 from isogloss.report.medical_cells import Cells, Scores, pooled_cells, share_cells, shift_cells
-from isogloss.report.medical_style import GROUP_NAMES, SCALES, Scale, by_group, in_order, label
+from isogloss.report.medical_style import (
+    GROUP_NAMES,
+    SCALES,
+    Scale,
+    by_group,
+    in_order,
+    label,
+    mean_over,
+)
 from isogloss.report.shown import UNDEFINED
 from isogloss.report.tables import latex_table
 
@@ -54,13 +63,15 @@ def _score_tables(
 ) -> Iterator[tuple[str, str, Cells]]:
     section, languages = scores["arms"][arm][score], in_order(scores["languages"])
     models = [m for _, names in by_group(section, scores["models"]) for m in names]
-    heading = ["model", *languages, "mean", "gap"]
+    missing = scores["arms"][arm]["missing"]
+    heading = ["model", *languages, "mean", "gap", "missing"]
     rows = [
         [
             label(model),
             *(scale.ranged(section["macro"][model][language]) for language in languages),
             scale.ranged(section["mean"][model]),
             scale.ranged(section["gap"][model], "+"),
+            str(missing_of(missing, model, score)),
         ]
         for model in models
     ]
@@ -87,7 +98,7 @@ def _score_tables(
         for m in models
     ]
     spread = [
-        ["mean over models", *(scale.ranged(over[code], "+") for code in others)],
+        [mean_over(section), *(scale.ranged(over[code], "+") for code in others)],
         ["quartiles", *(_quartiles(over[code], scale) for code in others)],
     ]
     caption = f"Shift of {scale.unit} from English, {arm} items."
@@ -101,12 +112,13 @@ def _score_tables(
                     _cell(section["cells"].get(model, {}).get(language, {}).get(d), scale)
                     for d in datasets
                 ),
+                str(missing.get(model, {}).get(language, {}).get(score, 0)),
             ]
             for model in models
         ]
         caption = f"{scale.unit.capitalize()} in {language}, {arm} items [95% interval] (n)."
         names = [dataset_name(dataset) for dataset in datasets]
-        yield f"cells-{score}-{arm}-{language}", caption, [["model", *names], *rows]
+        yield f"cells-{score}-{arm}-{language}", caption, [["model", *names, "missing"], *rows]
 
 
 def _quartiles(found: Mapping[str, Any], scale: Scale) -> str:
@@ -116,7 +128,10 @@ def _quartiles(found: Mapping[str, Any], scale: Scale) -> str:
 
 
 def _cell(found: Mapping[str, Any] | None, scale: Scale) -> str:
-    return UNDEFINED if found is None else f"{scale.ranged(found)} ({found['n']})"
+    if found is None:
+        return UNDEFINED
+    lacking = f", {found['missing']} missing" if found["missing"] else ""
+    return f"{scale.ranged(found)} ({found['n']}{lacking})"
 
 
 def latex_tables(scores: Scores, notes: Sequence[str] = ()) -> dict[str, str]:

@@ -1,12 +1,14 @@
 """A returned file against the workbook that was sent: what counts, what is refused, what lacks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from isogloss.review.cell_text import same_text
 from isogloss.review.design import KEY, Sheet, Workbook, split_key
 from isogloss.review.raw_sheet import RawReturn, RawRow, RawSheet
-from isogloss.review.row_rules import Entries, Fault, check_row
+from isogloss.review.row_rules import Entries, Fault, check_row, in_row_order
+
+_NAMED = 5
 
 
 @dataclass
@@ -65,6 +67,7 @@ def check_return(raw: RawReturn, sent: Workbook) -> Return:
                     )
             continue
         _check_sheet(raw.name, page, sheet, sent.code, titles, result)
+    result.faults = in_row_order(result.faults)
     return result
 
 
@@ -107,9 +110,10 @@ def _check_rows(
 ) -> None:
     expected = {row["id"]: row for row in sheet.rows}
     found: dict[str, list[RawRow]] = {}
+    lost = _lost(page, sheet)
     for row in page.rows:
         where = f"{place}{page.counted} {row.number}"
-        identifier, message = _identify(page, row, sheet, code, titles)
+        identifier, message = _identify(page, row, sheet, code, titles, lost)
         if identifier in expected:
             found.setdefault(identifier, []).append(row)
         if message:
@@ -136,6 +140,17 @@ def _check_rows(
     result.refused[:] = dict.fromkeys(result.refused)
 
 
+def _lost(page: RawSheet, sheet: Sheet) -> list[str]:
+    """Ids of the sheet that no row bears, neither in its key nor in the open."""
+    title = sheet.columns[0].title
+    borne = set()
+    for row in page.rows:
+        parts = split_key(row.cells[KEY].text) if KEY in row.cells else None
+        borne |= {parts[1]} if parts else set()
+        borne |= {row.cells[title].text.strip()} if title in row.cells else set()
+    return [row["id"] for row in sheet.rows if row["id"] not in borne]
+
+
 def _sort_in(
     checked: tuple[Entries | None, list[Fault]], identifier: str, where: str, result: Return
 ) -> None:
@@ -151,9 +166,22 @@ def _sort_in(
 
 
 def _identify(
-    page: RawSheet, row: RawRow, sheet: Sheet, code: str, titles: Mapping[str, str]
+    page: RawSheet,
+    row: RawRow,
+    sheet: Sheet,
+    code: str,
+    titles: Mapping[str, str],
+    lost: Sequence[str],
 ) -> tuple[str, str | None]:
     """The id of a row by its hidden key, and what is wrong with the row as a whole."""
+    # Work may stand in a row whose id and key were both edited: where ids are gone, say which.
+    advice = "delete {}"
+    if lost:
+        more = f" and {len(lost) - _NAMED} more" if len(lost) > _NAMED else ""
+        advice = (
+            f"if it is a row of this sheet, restore its id and {page.column(KEY)} as sent (missing "
+            f"here: {', '.join(lost[:_NAMED])}{more}), otherwise delete {{}}"
+        )
     title = sheet.columns[0].title
     shown = row.cells[title].text.strip() if title in row.cells else ""
     parts = split_key(row.cells[KEY].text) if KEY in row.cells else None
@@ -161,12 +189,12 @@ def _identify(
         what = f"{page.column(KEY)} (hidden) is empty or was changed"
         if shown in titles:
             return shown, f"{what}; copy the row from the sheet as sent"
-        return shown, f"is no row of this sheet ({what}); delete it"
+        return shown, f"is no row of this sheet ({what}); {advice.format('it')}"
     owner, identifier, _ = parts
     if owner != code:
-        return "", f"belongs to the sheet {owner!r}; delete it here"
+        return "", f"belongs to the sheet {owner!r}; {advice.format('it here')}"
     if identifier not in titles:
-        return identifier, "is unknown; delete the row"
+        return identifier, f"is unknown; {advice.format('the row')}"
     if titles[identifier] != sheet.title:
         return "", f"id {identifier!r} belongs on sheet {titles[identifier]!r}; move it back"
     if not same_text(shown, identifier):

@@ -1,6 +1,7 @@
 """The rules of one returned row: locked cells as sent, every entry on its scale, none left out."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from isogloss.review.cell_text import normal, same_text
@@ -10,6 +11,7 @@ from isogloss.review.raw_sheet import RawRow, RawSheet
 
 Entries = dict[str, Value | None]
 _EXCERPT = 40
+_ROW = re.compile(r"(.*?), (?:row|line|task) ([0-9]+)\b")
 
 
 @dataclass(frozen=True)
@@ -23,6 +25,18 @@ class Fault:
     def __str__(self) -> str:
         named = f", id {self.identifier!r}" if self.identifier is not None else ""
         return f"{self.place}{named}: {self.message}"
+
+
+def in_row_order(faults: Iterable[Fault]) -> list[Fault]:
+    """Faults as a person goes through the sheets: place by place as first named, row by row."""
+    places: dict[str, int] = {}
+
+    def key(fault: Fault) -> tuple[int, int]:
+        found = _ROW.match(fault.place)
+        place, row = (found[1], int(found[2])) if found else (fault.place, 0)
+        return places.setdefault(place, len(places)), row
+
+    return sorted(faults, key=key)
 
 
 def check_row(

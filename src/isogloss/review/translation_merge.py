@@ -11,7 +11,7 @@ from isogloss.review.gathering import Gathered, gather
 from isogloss.review.people import same_person
 from isogloss.review.raw_sheet import RawReturn
 from isogloss.review.returns import Return, check_return
-from isogloss.review.row_rules import Entries, Fault
+from isogloss.review.row_rules import Entries, Fault, in_row_order
 from isogloss.review.translation_items import DIMENSIONS, Labels, Review, TranslatedItem
 from isogloss.review.translation_sheets import first_workbook, parse_code, second_workbook
 
@@ -91,6 +91,7 @@ def merge(
             by_stage[parts[1]].append((parts[2], raw))
     for stage, reviews in ((1, merged.first), (2, merged.second)):
         _merge_stage(language, stage, by_stage[stage], labels, merged, reviews)
+    merged.faults = in_row_order(merged.faults)
     return merged
 
 

@@ -152,6 +152,13 @@ def _medical_faults(project: Project) -> list[str]:
         except IsoglossError as error:
             faults.append(str(error))
             continue
+        budget = project.settings.chat.budgets.get("answer")
+        limited = budget is not None and budget.money is not None
+        if limited and who.endpoint is not None and who.endpoint.costs_unknown_money:
+            faults.append(
+                f"chat.budgets.answer.money: {model} has no prices; declare it under "
+                "chat.answerers with input_price and output_price"
+            )
         if who.encoder is not None and not project.model(who.encoder).is_file():
             faults.append(f"{project.model(who.encoder)}: no such file; {model} needs that encoder")
     reviews = project.root / medical.reviews

@@ -61,9 +61,10 @@ def run(project: Project, model: str, arm_name: str, asking: Asking = LIVE) -> N
             f"{model} {arm}: {len(strangers)} open-ended replies seem to be in another language "
             f"than their question, the first {first} (in {spoken})"
         )
+    # Which of the others decline is told by the next stage.
     said = ", ".join(f"{name} {count}" for name, count in counts.items())
     kind = " (a floor, no language model)" if who.endpoint is None else ""
-    print(f"{out}: {said}{kind}")
+    print(f"{out}: {said} (before refusals){kind}")
 
 
 def _asked_rows(

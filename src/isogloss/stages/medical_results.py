@@ -9,6 +9,7 @@ from isogloss.files import write_bytes, write_text
 
 TABLES = "tables"
 FIGURES = "figures"
+NOTE = "NOTE.txt"
 SUMMARY = "summary.txt"
 
 
@@ -45,6 +46,10 @@ def write_results(
         shutil.rmtree(folder / part, ignore_errors=True)
         (folder / part).mkdir(parents=True, exist_ok=True)
     write_csv(folder / TABLES, scores, [name for name in names if name != "board"])
+    # A CSV file has no caption to say it in.
+    said = [*notes, *scores["notes"]]
+    if said:
+        write_text(folder / TABLES / NOTE, "".join(f"{one}\n" for one in said))
     for name, text in latex_tables(scores, notes).items():
         if name in names:
             write_text(folder / TABLES / f"{name}.tex", text)

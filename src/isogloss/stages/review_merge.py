@@ -99,7 +99,7 @@ def run_project(project: "Project", language: str, *, strict: bool = False) -> N
 
     Raises:
         UsageError: params.yaml does not name the language.
-        DataError: With `strict`, any broken rule.
+        DataError: Rows came back and every one was refused; or, with `strict`, any broken rule.
     """
     from isogloss.progress import note
     from isogloss.stages.medical_inputs import checked_language, medical_settings
@@ -114,9 +114,26 @@ def run_project(project: "Project", language: str, *, strict: bool = False) -> N
     )
     settle_faults(merged.faults, merged.refused, strict=strict)
     if not merged.first:
-        note(f"{project.root / settings.reviews}: no sheet of {language!r} has come back yet")
+        told = f"{project.root / settings.reviews}: {_came_back(merged, language)}"
+        if merged.refused:
+            raise DataError(f"{told}; mend what is named above")
+        note(told)
     path = project.reviewed(language)
     _write(merged, language, path, project.reviews(language), path.with_suffix(".json"))
+
+
+def _came_back(merged: "Merged", language: str) -> str:
+    """What has come back where no row of it can be used."""
+    from isogloss.progress import counted
+
+    if not merged.sheets:
+        return f"no sheet of {language!r} has come back yet"
+    untouched = sum(len(one.untouched) + len(one.absent) for one in merged.sheets)
+    return (
+        f"{counted(len(merged.sheets), 'sheet')} of {language!r} came back, 0 of "
+        f"{counted(merged.refused + untouched, 'row')} usable ({merged.refused} refused, "
+        f"{untouched} not filled in)"
+    )
 
 
 def _write(merged: "Merged", language: str, items: Path, reviews: Path, figures: Path) -> None:
