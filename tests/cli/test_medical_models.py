@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from typer.testing import CliRunner
 
 from isogloss.cli.main import app, main
@@ -89,5 +90,25 @@ def test_review_finds_its_files_in_the_project(
     assert f"de: {len(ITEMS)} items, 0 with a first review" in done.output
     done = runner.invoke(app, ["medical", "review", "merge", "de"], catch_exceptions=False)
     assert done.exit_code == 0
-    assert "no sheet of 'de' has come back yet" in done.output
+    rows = f"0 of {len(ITEMS)} rows usable (0 refused, {len(ITEMS)} not filled in)"
+    assert f"1 sheet of 'de' came back, {rows}" in done.output
     assert read(project.reviewed("de")) == []
+    # Every row of the returned sheet breaks a rule: that is no success, and no missing sheet.
+    returned = tmp_path / "data" / "medical" / "reviews" / "de-1-anna.xlsx"
+    book = load_workbook(returned)
+    for page in book.worksheets[:-3]:
+        for row in range(2, page.max_row + 1):
+            page.cell(row, 6).value = 9
+            page.cell(row, 7).value = 9
+    book.save(returned)
+    project.reviewed("de").unlink()
+    with pytest.raises(SystemExit) as left:
+        main(["medical", "review", "merge", "de"])
+    assert left.value.code == 1
+    rows = f"0 of {len(ITEMS)} rows usable ({len(ITEMS)} refused, 0 not filled in)"
+    assert f"1 sheet of 'de' came back, {rows}" in capsys.readouterr().err
+    assert not project.reviewed("de").exists()
+    returned.unlink()
+    done = runner.invoke(app, ["medical", "review", "merge", "de"], catch_exceptions=False)
+    assert "no sheet of 'de' has come back yet" in done.output
+    assert done.exit_code == 0

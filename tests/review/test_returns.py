@@ -10,6 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from openpyxl.worksheet.formula import ArrayFormula
 
+from isogloss.review.row_rules import Fault, in_row_order
+
 from .sent_sheets import GOOD, change, check, fill
 
 
@@ -144,6 +146,52 @@ def test_unknown_and_foreign_rows(file: Path) -> None:
         "changed); delete it",
         "row 10: belongs to the sheet 'check/de/ben'; delete it here",
         "row 11: id 'p1' belongs on sheet 'Second'; move it back",
+    ]
+
+
+def test_a_row_whose_id_and_key_were_edited_is_not_to_be_thrown_away(file: Path) -> None:
+    def edit(book: Any) -> None:
+        page = book["First"]
+        fill(page, 3, **GOOD)
+        page["A3"], page["B3"] = page["A3"].value.replace("q2", "q7"), "q7"
+        fill(page, 2, score=9, verdict="accept")
+        page["A4"], page["B4"] = "torn", "q8"
+
+    change(file, edit)
+    result = check(file)
+    assert result.absent == ["q2", "q3"]
+    said = [str(fault).removeprefix(f"{file}, sheet 'First', ") for fault in result.faults]
+    advice = (
+        "if it is a row of this sheet, restore its id and column A 'key' as sent (missing here: "
+        "q2, q3), otherwise delete"
+    )
+    assert said[0].startswith("row 2, ")
+    assert said[1] == f"row 3, id 'q7': is unknown; {advice} the row"
+    assert said[2].startswith("row 4, id 'q8': is no row of this sheet")
+    assert said[2].endswith(f"{advice} it")
+
+
+def test_faults_come_in_the_order_of_the_rows() -> None:
+    faults = [
+        Fault(place, None, "")
+        for place in (
+            "a.xlsx",
+            "a.xlsx, sheet 'S', row 12",
+            "a.xlsx, sheet 'T', row 1",
+            "b.csv, row 3, column B",
+            "a.xlsx, sheet 'S', row 2, column H",
+            "b.csv, row 3, column A",
+            "a.xlsx",
+        )
+    ]
+    assert [one.place for one in in_row_order(faults)] == [
+        "a.xlsx",
+        "a.xlsx",
+        "a.xlsx, sheet 'S', row 2, column H",
+        "a.xlsx, sheet 'S', row 12",
+        "a.xlsx, sheet 'T', row 1",
+        "b.csv, row 3, column B",
+        "b.csv, row 3, column A",
     ]
 
 
