@@ -25,7 +25,13 @@ def test_defaults_are_the_paper_s() -> None:
     assert (chat.generator.name, chat.verifier.name) == ("gpt-5-mini", "claude-sonnet-4.6")
 
 
-@pytest.mark.parametrize("same", ["gpt-5-mini", "openai/GPT-5-mini", " gpt-5-mini"])
+@pytest.mark.parametrize(
+    "same",
+    [
+        *("gpt-5-mini", "openai/GPT-5-mini", " gpt-5-mini"),
+        *("gpt-5-mini:latest", "x/GPT-5-Mini:Free"),
+    ],
+)
 def test_a_model_must_not_verify_what_it_wrote(same: str) -> None:
     with pytest.raises(SettingsError, match=r"chat: .*verifier: .* is the generator too"):
         load(chat={"verifier": {"name": same}})
@@ -89,3 +95,42 @@ def test_an_empty_note_is_none(note: str | None) -> None:
     medical = load(medical={"note": note}).medical
     assert medical is not None
     assert medical.note is None
+
+
+@pytest.mark.parametrize("same", ["maintainers:latest", "Maintainers", "MAINTAINERS:v2"])
+def test_a_tag_makes_no_other_model(same: str) -> None:
+    with pytest.raises(SettingsError, match="is the generator too"):
+        load(chat={"generator": {"name": "maintainers"}, "verifier": {"name": same}})
+
+
+@pytest.mark.parametrize(("one", "other"), [("m:8b", "m:70b"), ("ft:m:us::a", "ft:m:us::b")])
+def test_sizes_and_fine_tunings_are_models_of_their_own(one: str, other: str) -> None:
+    assert load(chat={"generator": {"name": one}, "verifier": {"name": other}})
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"api_key": "x"},
+        {"apiKey": 7},
+        {"headers": {"Authorization": "x"}},
+        {"a": [{"access_token": "x"}]},
+        {"client_secret": "x"},
+        {"token": "x"},
+        {"x-api-key": "x"},
+        {"password": None},
+    ],
+)
+def test_no_key_may_stand_in_the_settings(body: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match="looks like a key; keys come from api_key_env only"):
+        load(chat={"judge": {"name": "j", "extra_body": body}})
+
+
+def test_what_only_sounds_like_a_key_is_let_in() -> None:
+    body: dict[str, Any] = {"max_new_tokens": 5, "prompt_cache_key": "a", "stop_token": "</s>"}
+    body["self"] = body
+    inner = {"monkey": 1, "keys": [1, 2], "tokenizer": "x"}
+    assert load(chat={"judge": {"name": "j", "extra_body": {"inner": inner, "top_k": 3}}})
+    from isogloss.chat_settings import _secret_name
+
+    assert _secret_name(body) is None

@@ -65,3 +65,22 @@ def test_settings_are_frozen(tmp_path: Path) -> None:
     settings = load(tmp_path, GOOD)
     with pytest.raises(Exception, match="frozen"):
         settings.run = None  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("run: " + "[" * 3000, "params.yaml: is nested too deeply"),
+        (f"{GOOD}evaluation: {{seed: {'7' * 6000}}}\n", "params.yaml: .*4300"),
+        (f"{GOOD}evaluation: {{seed: 0x{'7' * 6000}}}\n", r"evaluation\.seed: "),
+        (f'{GOOD}? "a\\nb"\n: 1\n', r"'a\\nb': unknown key"),
+        (f"{GOOD}{'k' * 900}: 1\n", r"k{80}\.\.\.: unknown key"),
+        (GOOD.replace("models: [m]", "models: [m, m]"), r"models: m is named twice"),
+        (GOOD.replace("[a-title]", "[a-title, a-title]"), "benchmarks: a-title is named twice"),
+    ],
+)
+def test_what_nobody_can_have_meant_is_one_line(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(SettingsError, match=message) as caught:
+        load(tmp_path, text)
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500

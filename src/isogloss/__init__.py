@@ -28,16 +28,14 @@ def load_benchmark(benchmark: str, rev: str | None = None, repo: str | None = No
     Example:
         >>> corpus = load_benchmark("tico19-cloze", rev="v1.0").documents  # doctest: +SKIP
     """
-    import re
-
     from isogloss.benchmark import read_benchmark
     from isogloss.project import find_project
-    from isogloss.settings import KEY_PATTERN
+    from isogloss.settings import is_key
 
     if repo is None:
         project = find_project()
         # A name that is no key could lead out of the project; `load` refuses it by name.
-        if rev is None and re.match(KEY_PATTERN, benchmark):
+        if rev is None and is_key(benchmark):
             return read_benchmark(project.benchmark(benchmark), benchmark)
         repo = str(project.root)
     # DVC costs a second, so only a pinned version pays for it.

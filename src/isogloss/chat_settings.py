@@ -1,5 +1,6 @@
 """How chat models are reached, what a run may spend, and which model has which task."""
 
+import re
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
@@ -8,6 +9,13 @@ from pydantic import Field, model_validator
 from isogloss.section import Key, Section
 
 RESERVED = {"model", "messages", "stream", "n", "response_format", "temperature"}
+_SECRET = re.compile(
+    r"(api|access|private|subscription|signing)[-_ ]?key|authori[sz]ation|secret|passw(or)?d"
+    r"|(api|access|auth|bearer|session|refresh|security|hf)[-_ ]?token|credential"
+    r"|^(x[-_])?(auth|key|token|bearer|cookie)$",
+    re.IGNORECASE,
+)
+_TAG = re.compile(r":(?!.*\d[bm]\b)[^:]*$")
 VariableName = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]*$")]
 
 
@@ -54,6 +62,10 @@ class ChatModelSettings(Section):
         taken = (RESERVED | {self.max_tokens_field}) & self.extra_body.keys()
         if taken:
             raise ValueError(f"extra_body: {sorted(taken)[0]} has a setting of its own")
+        if (secret := _secret_name(self.extra_body)) is not None:
+            raise ValueError(
+                f"extra_body: {secret} looks like a key; keys come from api_key_env only"
+            )
         return self
 
     @property
@@ -70,6 +82,28 @@ class ChatModelSettings(Section):
     def priced(self) -> bool:
         """Whether what a call costs can be told."""
         return self.input_price is not None and self.output_price is not None
+
+
+def _secret_name(body: dict[str, Any]) -> str | None:
+    """The first name at any depth under which a key could stand, or None.
+
+    `max_tokens`, `prompt_cache_key` and their like hold none; by an alias a value may hold itself.
+    """
+    seen: set[int] = set()
+    waiting: list[Any] = [body]
+    while waiting:
+        value = waiting.pop()
+        if not isinstance(value, dict | list | tuple) or id(value) in seen:
+            continue
+        seen.add(id(value))
+        if not isinstance(value, dict):
+            waiting += value
+            continue
+        for name, inner in value.items():
+            if _SECRET.search(str(name)):
+                return str(name) if str(name).isprintable() else ascii(name)
+            waiting.append(inner)
+    return None
 
 
 def address_fault(url: str) -> str | None:
@@ -173,5 +207,7 @@ class ChatSettings(Section):
 
 
 def _plain_name(name: str) -> str:
-    """A model's name without the provider that routers put before it."""
-    return name.strip().rsplit("/", 1)[-1].casefold()
+    """A model's name without the provider that routers put before it, and without its tag."""
+    plain = name.strip().rsplit("/", 1)[-1].casefold()
+    # "name:latest" is "name"; "name:8b" and "name:70b" are two models, and so are two of "ft:".
+    return plain if plain.startswith("ft:") else _TAG.sub("", plain).strip()

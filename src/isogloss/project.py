@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isogloss.errors import UsageError
-from isogloss.settings import Settings, load_settings
+from isogloss.settings import Settings, is_key, load_settings
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Project:
 
     def benchmark(self, name: str) -> Path:
         """Folder of a benchmark in BEIR layout."""
-        return self.root / "benchmark" / name
+        return self.root / "benchmark" / _key(name)
 
     def written(self, name: str) -> Path:
         """Folder of what chat models made for a benchmark: plan, candidates, verified ones."""
@@ -52,11 +52,11 @@ class Project:
 
     def model(self, key: str) -> Path:
         """Declaration of a model."""
-        return self.root / "models" / f"{key}.yaml"
+        return self.root / "models" / f"{_key(key)}.yaml"
 
     def manifest(self, benchmark: str, model: str) -> Path:
         """What an embed stage made: the tag, versions and digests of its vectors."""
-        return self.root / "embeddings" / benchmark / f"{model}.json"
+        return self.root / "embeddings" / _key(benchmark) / f"{_key(model)}.json"
 
     def results(self, benchmark: str, model: str) -> Path:
         """Folder of one evaluation's results."""
@@ -131,6 +131,13 @@ class Project:
         """The vector store: an object-store URI as it is, a folder relative to the root."""
         uri = self.settings.lancedb.uri
         return uri if "://" in uri else str(self.root / uri)
+
+
+def _key(text: str) -> str:
+    """The text, where it is a key; anything else could lead out of the project."""
+    if not is_key(text):
+        raise UsageError(f"{text!r}: a key holds only a-z, 0-9 and hyphens")
+    return text
 
 
 def find_project(start: Path | None = None) -> Project:

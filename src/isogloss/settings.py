@@ -1,5 +1,6 @@
 """params.yaml becomes frozen, typed settings; an unknown key or bad value is named."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -15,11 +16,15 @@ from isogloss.medical_settings import MedicalSettings
 from isogloss.section import KEY_PATTERN as KEY_PATTERN
 from isogloss.section import Key as Key
 from isogloss.section import Section as Section
+from isogloss.section import is_key as is_key
 
 Mode = Literal["technical", "general"]
 Setup = Literal["random-existing", "random-missing", "all"]
 # How the corpus of a source is named that holds documents translated by machine as well.
 SEEDED = ".seeded"
+# Larger ones say no more, and their digits could not be written again.
+LARGEST_SEED = 2**63 - 1
+Seed = Annotated[int, Field(ge=-LARGEST_SEED, le=LARGEST_SEED)]
 
 
 class DerivedRun(Section):
@@ -49,6 +54,11 @@ class RunSettings(Section):
 
     @model_validator(mode="after")
     def _derived_fit(self) -> "RunSettings":
+        for section in ("benchmarks", "models"):
+            names = getattr(self, section)
+            twice = [name for name, count in Counter(names).items() if count > 1]
+            if twice:
+                raise ValueError(f"{section}: {twice[0]} is named twice")
         for name, one in self.derived.items():
             if name != f"{one.benchmark}--{one.model}":
                 raise ValueError(f"derived.{name}: must be called {one.benchmark}--{one.model}")
@@ -106,7 +116,7 @@ class BenchmarkSettings(Section):
 
     source: Key
     maker: Literal["title", "cloze"]
-    seed: int = 13
+    seed: Seed = 13
 
 
 class SeedTranslationSettings(Section):
@@ -115,7 +125,7 @@ class SeedTranslationSettings(Section):
     # Written in it, beside what is published in it.
     language: str = "zh"
     documents: int = Field(ge=1)
-    seed: int = 13
+    seed: Seed = 13
 
 
 class LlmBenchmarkSettings(Section):
@@ -130,7 +140,7 @@ class LlmBenchmarkSettings(Section):
     # worked out, since dvc.yaml must name it too.
     corpus: str
     maker: Literal["llm"] = "llm"
-    seed: int = 13
+    seed: Seed = 13
     # Queries about publications of chemistry only; the others stay in the pool.
     chemistry: bool = False
     # Planned queries, over all setups and modes.
@@ -195,7 +205,7 @@ class EvaluationSettings(Section):
     depth_resamples: int = Field(default=2_000, ge=100, le=1_000_000)
     permutations: int = Field(default=10_000, ge=100, le=10_000_000)
     gate: float = Field(default=0.10, ge=0, le=1)
-    seed: int = Field(default=20260101, ge=0)
+    seed: int = Field(default=20260101, ge=0, le=LARGEST_SEED)
 
 
 class ReleaseSettings(Section):
@@ -267,17 +277,22 @@ def read_yaml(path: Path) -> Any:
     """Read YAML 1.2, in which a bare ``no`` is the string 'no' and not false.
 
     Raises:
-        SettingsError: The file is missing or no YAML; a syntax error names its line.
+        SettingsError: The file is missing, no YAML, nested beyond all reading, or holds a number
+            that is none; a syntax error names its line.
     """
     if not path.is_file():
         raise SettingsError(f"{path}: no such file")
     try:
         return YAML(typ="safe", pure=True).load(path.read_text(encoding="utf-8-sig"))
-    except (YAMLError, UnicodeDecodeError) as error:
+    except RecursionError as error:
+        raise SettingsError(f"{path}: is nested too deeply to be read") from error
+    # ValueError: bytes that are no UTF-8, numbers of thousands of digits, dates that are none.
+    except (YAMLError, ValueError) as error:
         raise SettingsError(f"{path}: {one_line(error)}") from error
 
 
 Model = TypeVar("Model", bound=BaseModel)
+LONGEST_PART = 80
 
 
 def parse(model: type[Model], value: Any, where: str) -> Model:
@@ -291,10 +306,17 @@ def parse(model: type[Model], value: Any, where: str) -> Model:
     except ValidationError as error:
         faults = []
         for fault in error.errors(include_url=False):
-            key = ".".join(str(part) for part in fault["loc"] if part != "[key]")
+            key = ".".join(_part(part) for part in fault["loc"] if part != "[key]")
             message = "unknown key" if fault["type"] == "extra_forbidden" else fault["msg"]
             faults.append(f"{key}: {message}" if key else message.removeprefix("Value error, "))
         raise SettingsError(f"{where}: {'; '.join(faults)}") from error
+
+
+def _part(part: int | str) -> str:
+    """One step of a place as it stands in a message, which is one line and short."""
+    text = str(part)
+    text = text if text.isprintable() else ascii(text)
+    return text if len(text) <= LONGEST_PART else f"{text[:LONGEST_PART]}..."
 
 
 def load_settings(path: Path) -> Settings:

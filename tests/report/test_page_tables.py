@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.report.page.beside import preference_table, reranking_table
-from isogloss.report.page.budget import budget_table
+from isogloss.report.page.budget import budget_table, share_text
 from isogloss.report.page.cards import card_sections
 from isogloss.report.page.curves import step_path, x_of, y_of
 from isogloss.report.page.findings import findings
@@ -191,3 +191,9 @@ def test_a_budget_prices_its_bounds_and_leaves_open_ones_open() -> None:
     assert (rows[1]["depth_high"], rows[1]["cost_per_query_high"]) == (">1000", ">2")
     assert (rows[2]["depth"], rows[2]["cost_per_query"]) == ("", "")
     assert rows[2]["refused"].startswith("not reached")
+
+
+def test_two_coverages_never_look_alike() -> None:
+    shares = (0.375, 0.38, 0.8, 0.7999, 1.0, 0.07, 1e-9)
+    texts = [share_text(share) for share in shares]
+    assert texts == ["37.5%", "38%", "80%", "79.99%", "100%", "7%", "0.0000001%"]

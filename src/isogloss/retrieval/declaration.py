@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -21,6 +21,9 @@ from isogloss.retrieval.derived import (
 from isogloss.settings import Section, parse, read_yaml
 
 Pooling = Literal["mean", "cls", "max", "lasttoken"]
+
+MOST_LEVELS = 16
+"""So many models may be made of one another, one above the other."""
 
 LARGEST_DIMENSION = 65_536
 """No model has more; a slip of the keyboard would fill the memory."""
@@ -126,10 +129,20 @@ def read_declaration(path: Path) -> ModelDeclaration:
         SettingsError: Unknown keys or bad values, each named; a part that is missing, does not
             fit, or is made of what it is a part of.
     """
-    return _read(path, ())
+    return _read(path, (), {}).declaration
 
 
-def _read(path: Path, above: tuple[str, ...]) -> ModelDeclaration:
+class _Read(NamedTuple):
+    """A declaration and how many levels of others it stands on."""
+
+    declaration: ModelDeclaration
+    levels: int
+
+
+def _read(path: Path, above: tuple[str, ...], met: dict[Path, _Read]) -> _Read:
+    """Read one declaration; `met` holds those that were read, because parts may be shared."""
+    if path in met:
+        return met[path]
     if not path.is_file():
         known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
         raise UsageError(f"{path}: no such model; declared are {known}")
@@ -139,33 +152,51 @@ def _read(path: Path, above: tuple[str, ...]) -> ModelDeclaration:
     for key, why in _FILLED_IN.items():
         if key in content:
             raise SettingsError(f"{path}: {key}: unknown key; {why}")
-    kind = _KINDS.get(str(content.get("kind")))
+    given = content.get("kind")
+    kind = _KINDS.get(given) if isinstance(given, str) else None
     if kind is None:
-        raise SettingsError(
-            f"{path}: kind: must be one of {', '.join(_KINDS)}, not {content.get('kind')!r}"
-        )
+        shown = repr(given) if isinstance(given, str | int | None) else type(given).__name__
+        raise SettingsError(f"{path}: kind: must be one of {', '.join(_KINDS)}, not {shown}")
     read = parse(kind, {**content, "key": path.stem}, str(path))
+    found = _Read(read, 0)
     if isinstance(read, DerivedDeclaration):
-        return _with_parts(path, read, (*above, path.stem))
-    return read
+        found = _with_parts(path, read, (*above, path.stem), met)
+    met[path] = found
+    return found
 
 
 def _with_parts(
-    path: Path, declaration: DerivedDeclaration, above: tuple[str, ...]
-) -> DerivedDeclaration:
+    path: Path, declaration: DerivedDeclaration, above: tuple[str, ...], met: dict[Path, _Read]
+) -> _Read:
     """The same declaration with the releases of its parts, each of which must fit."""
-    parts: dict[str, ModelDeclaration] = {}
+    parts: dict[str, _Read] = {}
     for key in declaration.parts:
         if key in above:
             raise SettingsError(f"{path}: {key}: is made of itself ({' of '.join(above)} of {key})")
+        if len(above) > MOST_LEVELS:
+            raise SettingsError(_too_deep(path))
         try:
-            parts[key] = _read(path.parent / f"{key}.yaml", above)
+            parts[key] = _read(path.parent / f"{key}.yaml", above, met)
+        except SettingsError:
+            raise
         except UsageError as error:
             raise SettingsError(f"{path}: part {error}") from error
-    fault = _fault(declaration, parts)
+    levels = 1 + max(part.levels for part in parts.values())
+    # A part that was met before is not gone through again, so its levels are counted here.
+    if levels > MOST_LEVELS:
+        raise SettingsError(_too_deep(path))
+    fault = _fault(declaration, {key: part.declaration for key, part in parts.items()})
     if fault is not None:
         raise SettingsError(f"{path}: {fault}")
-    return declaration.complete({key: part.release for key, part in parts.items()})
+    made = declaration.complete({key: part.declaration.release for key, part in parts.items()})
+    return _Read(made, levels)
+
+
+def _too_deep(path: Path) -> str:
+    return (
+        f"{path}: models made of models made of others, more than {MOST_LEVELS} levels deep; "
+        "fuse fewer"
+    )
 
 
 def _fault(declaration: DerivedDeclaration, parts: Mapping[str, ModelDeclaration]) -> str | None:

@@ -12,7 +12,12 @@ from isogloss.settings import Key, Section
 RRF_K = 60
 """The constant of reciprocal rank fusion as its authors set it (Cormack et al., 2009)."""
 
-Weight = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+LARGEST_K = 10_000
+"""Beyond it 1 / (k + rank) of neighbours differs by less than the nine decimals of a run file."""
+
+K = Annotated[int, Field(ge=0, le=LARGEST_K)]
+Weight = Annotated[float, Field(ge=1e-3, le=1e3, allow_inf_nan=False)]
+"""A model that weighs less than a thousandth of another does not take part."""
 DOCUMENT_LANGUAGES = "documents"
 
 
@@ -60,14 +65,14 @@ class Fusion(DerivedDeclaration):
         models: The two models.
         method: `rrf` adds weight / (k + rank); `min-max` adds weight times the score, rescaled per
             query and list to 0..1.
-        k: Of `rrf` only.
-        weights: One a model.
+        k: Of `rrf` only, at most `LARGEST_K`.
+        weights: One a model, from a thousandth to a thousand.
     """
 
     kind: Literal["fusion"]
     models: list[Key] = Field(min_length=2, max_length=2)
     method: Literal["rrf", "min-max"]
-    k: int = Field(default=RRF_K, ge=0)
+    k: K = RRF_K
     weights: list[Weight] = Field(default=[1.0, 1.0], min_length=2, max_length=2)
 
     @field_validator("models")
@@ -76,6 +81,12 @@ class Fusion(DerivedDeclaration):
         if models[0] == models[1]:
             raise ValueError(f"{models[0]} is named twice")
         return models
+
+    @model_validator(mode="after")
+    def _k_of_ranks_only(self) -> Self:
+        if self.method != "rrf" and "k" in self.model_fields_set:
+            raise ValueError(f"k: unknown key; method {self.method} has none")
+        return self
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -101,7 +112,7 @@ class QueryTranslation(DerivedDeclaration):
     into: Literal["documents"] | list[str]
     translator: str = Field(min_length=1)
     combine: Literal["max", "rrf"] = "max"
-    k: int = Field(default=RRF_K, ge=0)
+    k: K = RRF_K
 
     @field_validator("into")
     @classmethod
@@ -114,6 +125,12 @@ class QueryTranslation(DerivedDeclaration):
             if normalise_language(code) != code:
                 raise ValueError(f"{code!r} is no ISO 639-1 code")
         return into
+
+    @model_validator(mode="after")
+    def _k_of_ranks_only(self) -> Self:
+        if self.combine != "rrf" and "k" in self.model_fields_set:
+            raise ValueError(f"k: unknown key; combine {self.combine} has none")
+        return self
 
     @property
     def parts(self) -> tuple[str, ...]:

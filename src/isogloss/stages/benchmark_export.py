@@ -1,6 +1,5 @@
 """Export a finished benchmark to the formats of Hugging Face datasets, mteb and Croissant."""
 
-import re
 from datetime import date
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from isogloss.qac.exports.croissant import Publication, undeclared
 from isogloss.qac.exports.finished import Finished, read_finished
 from isogloss.qac.exports.folder import FORMATS, LICENCE_TEXTS, Format, check_target, write_export
 from isogloss.qac.exports.licences import Licence, licence_of
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 
 ALL = "all"
 _OPTIONS = {
@@ -52,7 +51,7 @@ def run(
     publication = publication or Publication()
     _check_date(publication.published)
     folder = project.benchmark(name)
-    if not re.fullmatch(KEY_PATTERN, name) or not folder.is_dir():
+    if not is_key(name) or not folder.is_dir():
         raise UsageError(f"{folder}: no such benchmark; {_cure(project, name)}")
     target = out.resolve()
     for kept in (project.root.resolve(), folder.resolve()):

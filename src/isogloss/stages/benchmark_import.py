@@ -1,6 +1,5 @@
 """Bring a BEIR-layout folder from elsewhere in as a benchmark of this project."""
 
-import re
 from pathlib import Path
 
 from isogloss.errors import UsageError
@@ -10,7 +9,7 @@ from isogloss.project import Project
 from isogloss.qac.beir import Defaults, read_beir
 from isogloss.qac.export import export
 from isogloss.qac.provenance import Provenance
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 
 METHOD = (
     "Imported from a folder in BEIR layout. Its queries, documents and judgements are those of its "
@@ -46,7 +45,7 @@ def run(
         UsageError: The name is no key or is taken, the folder is missing, the language unknown.
         BenchmarkError: The folder holds no valid benchmark; nothing is written.
     """
-    if not re.fullmatch(KEY_PATTERN, name):
+    if not is_key(name):
         raise UsageError(f"--name {name!r}: must be lower-case letters, digits and hyphens")
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder")

@@ -9,7 +9,7 @@ from isogloss.errors import UsageError
 from isogloss.files import write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 from isogloss.versions.catalogue import WORKSPACE
 from isogloss.versions.changes import DatasetChanges, dataset_changes
 from isogloss.versions.fetch import Source, load
@@ -54,7 +54,7 @@ def run(project: Project, benchmark: str, before: str, after: str, model: str | 
     """
     from isogloss.report.dataset_change_text import changes_text, effects_csv, families_csv
 
-    if not re.match(KEY_PATTERN, benchmark):
+    if not is_key(benchmark):
         raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
     first = named_version(project, benchmark, before)
     second = named_version(project, benchmark, after)

@@ -80,6 +80,16 @@ def ensure(project: Project, benchmark: Benchmark, key: str, device: str | None 
     Raises:
         StoreError: Benchmark or model have changed since the manifest was written.
     """
+    _ensure(project, benchmark, key, device, set())
+
+
+def _ensure(
+    project: Project, benchmark: Benchmark, key: str, device: str | None, done: set[str]
+) -> None:
+    """Each part once, however many others are made of it."""
+    if key in done:
+        return
+    done.add(key)
     declaration, manifest = find(project, benchmark)(key)
     path = project.manifest(benchmark.name, key)
     if isinstance(manifest, Manifest):
@@ -88,7 +98,7 @@ def ensure(project: Project, benchmark: Benchmark, key: str, device: str | None 
             embed.restore(project, manifest, device)
         return
     for part in manifest.parts:
-        ensure(project, benchmark, part.model, device)
+        _ensure(project, benchmark, part.model, device, done)
     names = [manifest.scores, None if manifest.queries is None else manifest.queries.table]
     store = VectorStore(project.store_uri, key)
     lacking = [name for name in names if name and benchmark.version not in store.tags(name)]

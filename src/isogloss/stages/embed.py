@@ -1,6 +1,5 @@
 """Embed what is new of a benchmark, tag its dataset version and write the manifest."""
 
-import re
 from collections.abc import Callable, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -29,7 +28,7 @@ from isogloss.retrieval.staging import without_vectors
 from isogloss.retrieval.store import VectorStore
 from isogloss.retrieval.tables import Computed, Rows, TableSpec, table_name
 from isogloss.retrieval.vectors import name_some
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 
 if TYPE_CHECKING:
     from isogloss.retrieval.encoders import Encoder
@@ -105,8 +104,8 @@ def _inputs(
     project: Project, benchmark: str, model: str, device: str | None
 ) -> tuple[str | None, ModelDeclaration, Benchmark]:
     for key in (benchmark, model):
-        if not re.match(KEY_PATTERN, key):
-            raise UsageError(f"{key}: a key holds only a-z, 0-9 and hyphens")
+        if not is_key(key):
+            raise UsageError(f"{key!r}: a key holds only a-z, 0-9 and hyphens")
     device = project.settings.embedding.device if device is None else device
     device_named(device)
     declaration = read_declaration(project.model(model))

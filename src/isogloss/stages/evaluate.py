@@ -74,10 +74,11 @@ def run(
         VersionMismatchError: The vectors belong to another dataset version or release.
         TrackingError: The results are whole, but could not be logged.
     """
+    declared = project.model(model)
     if not project.benchmark(benchmark).is_dir():
         raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
     read = read_benchmark(project.benchmark(benchmark), benchmark)
-    declaration = read_declaration(project.model(model))
+    declaration = read_declaration(declared)
     path = project.manifest(benchmark, model)
     manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)

@@ -9,6 +9,7 @@ from isogloss.project import Project
 from isogloss.retrieval.comparison import Results, Scored
 from isogloss.retrieval.planning import Need, needs
 from isogloss.retrieval.query_table import read_query_table
+from isogloss.settings import is_key
 from isogloss.stages.results import QUERIES_FILE
 
 POOL = "pool:"
@@ -100,7 +101,7 @@ def chosen(
     for name in dict.fromkeys(targets):
         key = name.removeprefix(POOL)
         is_pool = key in settings.pools
-        is_benchmark = name == key and (name in declared or project.results(name, "").is_dir())
+        is_benchmark = is_key(name) and (name in declared or project.results(name, "").is_dir())
         if is_pool and is_benchmark:
             raise UsageError(f"{name}: a benchmark and a pool; say {POOL}{name} for the pool")
         if is_pool:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from isogloss.errors import SettingsError, UsageError
 from isogloss.project import Project
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 from isogloss.versions.revisions import git
 
 SHORTEST = 4
@@ -52,7 +52,7 @@ def named_release(project: Project, model: str, name: str, stored: Collection[st
     from isogloss.retrieval.derived import DerivedDeclaration
 
     for key in dict.fromkeys((model, name)):
-        if not re.match(KEY_PATTERN, key) or not project.model(key).is_file():
+        if not is_key(key) or not project.model(key).is_file():
             continue
         declaration = read_declaration(project.model(key))
         if isinstance(declaration, DerivedDeclaration):

@@ -1,6 +1,5 @@
 """Two releases of a model on one dataset version: tables, figures, one run, and the gate."""
 
-import re
 import shutil
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from isogloss.files import write_bytes, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.releases import OVERLAPS, ReleaseComparison, compare_releases
-from isogloss.settings import KEY_PATTERN, ReleaseSettings
+from isogloss.settings import ReleaseSettings, is_key
 from isogloss.stages.evaluation_figures import remarks
 from isogloss.stages.release_names import NamedRelease, named_release
 from isogloss.stages.results import csv_text
@@ -60,7 +59,7 @@ def run(
 
     settings = settings or project.settings.releases
     for key in (model, benchmark):
-        if not re.match(KEY_PATTERN, key):
+        if not is_key(key):
             raise UsageError(f"{key!r}: a key holds only a-z, 0-9 and hyphens")
     folder = project.benchmark(benchmark)
     if not folder.is_dir():

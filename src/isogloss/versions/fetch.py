@@ -1,7 +1,6 @@
 """Fetch a benchmark as a revision pins it: whole and checked, or not at all."""
 
 import hashlib
-import re
 import shutil
 import tempfile
 from dataclasses import dataclass
@@ -11,7 +10,7 @@ from typing import Any
 from isogloss.benchmark import Benchmark, read_benchmark
 from isogloss.errors import BenchmarkError, PullError, UsageError
 from isogloss.progress import note, track
-from isogloss.settings import KEY_PATTERN
+from isogloss.settings import is_key
 from isogloss.versions.opening import Opened, open_at, told
 from isogloss.versions.pins import FOLDER
 
@@ -89,7 +88,7 @@ def read_file(opened: Opened, benchmark: str, name: str) -> bytes | None:
 
 
 def _check_key(benchmark: str) -> None:
-    if not re.match(KEY_PATTERN, benchmark):
+    if not is_key(benchmark):
         raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
 
 

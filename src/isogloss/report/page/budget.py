@@ -1,6 +1,7 @@
 """The reading budget as a table: depth and cost of a coverage, for each target and model."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 
 from isogloss.report.page.table import Cell, Column, Row, Table
 from isogloss.report.shown import CENSORED, UNDEFINED
@@ -47,7 +48,7 @@ def budget_table(
     for need in rows:
         reading = need.reading
         cells = [
-            Cell(f"{reading.coverage:.0%}", reading.coverage),
+            Cell(share_text(reading.coverage), reading.coverage),
             Cell(str(reading.n), reading.n),
             depth_cell(reading),
             Cell(UNDEFINED)
@@ -63,6 +64,11 @@ def budget_table(
         body = [Row(row.heads, row.cells[:-1], row.marks) for row in body]
     heads = ("target", "model")
     return Table(key, caption, heads, tuple(columns), tuple(body), plan_notes(rows))
+
+
+def share_text(share: float) -> str:
+    """A wanted share in percent with all its digits, so that no two of them look alike."""
+    return f"{(Decimal(repr(share)) * 100).normalize():f}%"
 
 
 def depth_cell(reading: ReadingDepth) -> Cell:

@@ -1,6 +1,6 @@
 """The reading budget of one target as the page shows it: models by coverage."""
 
-from isogloss.report.page.budget import budget_table, depth_cell, plan_notes, reach_cell
+from isogloss.report.page.budget import budget_table, depth_cell, plan_notes, reach_cell, share_text
 from isogloss.report.page.gathered import Gathered, Target
 from isogloss.report.page.table import Cell, Column, Row, Table
 
@@ -29,7 +29,7 @@ def depth_grid(gathered: Gathered, target: Target) -> Table:
         rows.append(Row((one.model,), tuple(line), {"model": one.model}))
     columns = (
         *(
-            Column(f"depth_at_{share:g}", f"{share:.0%}", "documents to read for a coverage of",
+            Column(f"depth_at_{share:g}", share_text(share), "documents to read for a coverage of",
                    interval=True)
             for share in coverages
         ),
