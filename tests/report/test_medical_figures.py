@@ -207,3 +207,24 @@ def test_the_table_of_judge_and_experts(scores: dict[str, Any]) -> None:
         assert row[1] == str(section["n"])
         assert re.fullmatch(r"-?\d\.\d\d \[(-?\d\.\d\d, -?\d\.\d\d|-)\]|-", row[3])
         assert row[3].startswith(f"{section['concordance']['value']:.2f}")
+
+
+@pytest.mark.parametrize(
+    ("models", "said", "absent"),
+    [
+        (["GPT-5.4", "majority"], "GPT-5.4 alone", "mean over models"),
+        (["maintainers", "majority"], "maintainers (by hand) alone", "mean over models"),
+        (["GPT-5.4", "MediPhi"], "the mean over 2 models", "alone"),
+    ],
+)
+def test_a_mean_of_one_is_called_none(
+    tmp_path: Path, models: list[str], said: str, absent: str
+) -> None:
+    scores = scored(tmp_path, models, {"headqa": 4, "liveqa": 4})
+    with watched() as figures:
+        score_figures(scores)
+    (texts,) = [held for held in map(words, figures) if "shift from English (points)" in held]
+    shown = " ".join(" ".join(texts).split())
+    assert said in shown
+    assert absent not in texts
+    assert ("quartiles" in shown) == (absent == "alone")

@@ -14,6 +14,7 @@ _PLACE = r" - at `\$\.?(?P<name>[^`]*)`"
 _LACKING = re.compile(r"Object missing required field `(?P<name>[^`]+)`")
 _WRONG_TYPE = re.compile(rf"Expected `(?P<wanted>[^`]+)`, got `(?P<got>[^`]+)`(?:{_PLACE})?")
 _OTHER = re.compile(rf"(?P<said>.+){_PLACE}")
+_CUT = "Input data was truncated"
 _TYPES = {
     "str": "text",
     "int": "a whole number",
@@ -64,4 +65,4 @@ def _plainly(content: bytes, error: Exception) -> str:
         return f"{where} must be {wanted}, but is {got}"
     if found := _OTHER.fullmatch(said):
         return f"{found['said']} (field `{found['name']}`)"
-    return said
+    return "breaks off; it is no whole JSON object" if said == _CUT else said
