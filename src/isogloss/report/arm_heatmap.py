@@ -81,7 +81,7 @@ def arm_heatmap(
             spine.set_visible(False)
         said = [
             *notes,
-            f"Reviewed minus machine-translated ({scale.change}), mean over {_models(section)},"
+            f"Reviewed minus machine-translated ({scale.change}), {_models(section)},"
             " minus the same in English, which is the same text in both; the row en is unadjusted."
             " Overall: mean of absolute changes over models and datasets, for en the signed mean.",
             "In a cell: 95% interval and n items. Framed and starred: Holm-corrected p < 0.05 over"
@@ -101,7 +101,7 @@ def _small(cell: Mapping[str, Any], scale: Scale) -> str:
 
 def _models(section: Mapping[str, Any]) -> str:
     first, *others = section["models"]
-    return f"{len(others) + 1} models" if others else label(first)
+    return f"mean over {len(others) + 1} models" if others else f"{label(first)} alone"
 
 
 def _colours(most: float) -> Any:

@@ -118,7 +118,9 @@ def english_shifts(
 
 def _whose(section: Mapping[str, Any], averaged: int) -> str:
     said = mean_over(section)
-    return f"the mean over {counted(averaged, 'model')}" if said == "mean over models" else said
+    if said == "mean over models":
+        return f"the mean over {counted(averaged, 'model')}"
+    return said if said.startswith("mean") else f"the shift of {said}"
 
 
 def _named(group: str, models: int) -> str:

@@ -121,7 +121,8 @@ def shifts_text(scores: Scores, notes: Sequence[str] = ()) -> str:
             text.append(f"\n{scale.unit}: {section['reason']}")
             continue
         models = ", ".join(label(model) for model in section["models"])
-        text += [f"\n{scale.unit} ({scale.change}), mean over {models}"]
+        whose = f"mean over {models}" if len(section["models"]) > 1 else f"{models} alone"
+        text += [f"\n{scale.unit} ({scale.change}), {whose}"]
         text.append(columns_text(shift_cells(section, scale)))
         lower = section["lower_in_reviewed"]
         text.append(f"lower in reviewed: {lower['cells']} of {lower['of']} cells")
