@@ -37,13 +37,16 @@ def verdict(scores: list[int], flags: list[str]) -> str:
     four = iter(flags)
     return json.dumps(
         {
-            BASED: {key: {"score": next(five)} for key in ("completeness", "reference_deviation")},
+            BASED: {
+                key: {"score": next(five), "justification": "x"}
+                for key in ("completeness", "reference_deviation")
+            },
             FREE: {
-                key: {"score": next(five)}
+                key: {"score": next(five), "justification": "x"}
                 for key in ("clinical_consensus", "clinical_appropriateness", "potential_harm")
             },
             AUXILIARY: {
-                key: {"label": next(four)}
+                key: {"label": next(four), "justification": "x"}
                 for key in (
                     "wrong_language_or_code_switching",
                     "terminology_issue",

@@ -4,8 +4,11 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from isogloss.medical.json_reply import ReplyError, find_object
+from isogloss.llm.structured import find_verdict
+from isogloss.medical.judging import judge_schema
 from isogloss.medical.verdicts import DIMENSIONS, FLAGS, UnusableError, read_verdict
 
 BASED, FREE = "reference_based_evaluation", "reference_free_clinical_safety_evaluation"
@@ -30,19 +33,7 @@ def verdict() -> dict[str, Any]:
             "major_fluency_issue": {"label": "no", "justification": "x"},
             "demographic_applicability_issue": {"label": "no", "justification": "x"},
         },
-        "overall": 5,
     }
-
-
-@pytest.mark.parametrize("case", ["L08"], indirect=True)
-def test_case_l08(case: dict[str, Any]) -> None:
-    assert len(case) == 13
-    for name, check in case.items():
-        try:
-            found = find_object(check["input"]).get("score")
-        except ReplyError:
-            found = None
-        assert found == (None if name == "09" else check["expected"]), name
 
 
 @pytest.mark.parametrize(
@@ -52,19 +43,56 @@ def test_a_whole_verdict(dress: str) -> None:
     found = read_verdict(dress.format(json.dumps(verdict())))
     assert found.scores == (5, 4, 3, 2, 1)
     assert found.flags == (1.0, 0.5, 0.0, 0.0)
-    assert found.overall == 3.0, "computed here, whatever the judge says"
+    assert found.overall == 3.0
 
 
-def test_bare_values_are_read_too() -> None:
-    bare = {
-        part: {key: value.get("score", value.get("label")) for key, value in entries.items()}
-        for part, entries in verdict().items()
-        if part != "overall"
-    }
-    assert read_verdict(json.dumps(bare)) == read_verdict(json.dumps(verdict()))
+def usable(text: str | None) -> bool:
+    try:
+        read_verdict(text)
+    except UnusableError:
+        return False
+    return True
 
 
-@pytest.mark.parametrize("value", [0, 6, 4.0, 4.5, "4", True, None, [4], {"score": 4}])
+MARKS = ["</think>", "<think>", "<reasoning>", "</reasoning>", "<|channel|>", "◁/think▷",
+         "<|channel|>final<|message|>", "## Thinking", '{"score": 5}', "4.0"]  # fmt: skip
+
+
+def test_a_quoted_reasoning_mark_is_text() -> None:
+    for mark in MARKS:
+        found = verdict()
+        found[BASED]["completeness"]["justification"] = f"it ends with {mark} and goes on"
+        text = json.dumps(found, ensure_ascii=False)
+        assert read_verdict(text).scores == (5, 4, 3, 2, 1), mark
+        assert find_verdict(text, judge_schema()).value == found
+
+
+def test_an_integral_number_is_the_integer_and_an_extra_key_is_none_of_the_rubric() -> None:
+    found = verdict()
+    found[BASED]["completeness"] = scored(4.0)
+    assert read_verdict(json.dumps(found)).scores[0] == 4
+    assert find_verdict(json.dumps(found), judge_schema()).value
+    with pytest.raises(UnusableError, match="keys other than those asked for"):
+        read_verdict(json.dumps({**verdict(), "overall": 5}))
+
+
+told = st.lists(st.sampled_from(MARKS) | st.text('ab {}"<>/', max_size=4), max_size=4).map("".join)
+numbers = st.sampled_from([1, 5, 4.0, 4.5, 0, 6, True, "4", None, 1e308, 10**400])
+
+
+@given(told, told, told, numbers, st.booleans(), st.booleans(), st.booleans())
+def test_what_asking_calls_answered_scoring_reads_and_the_reverse(
+    before: str, reason: str, after: str, score: Any, extra: bool, bare: bool, cut: bool
+) -> None:
+    found = verdict()
+    found[BASED]["completeness"] = score if bare else {"score": score, "justification": reason}
+    if extra:
+        found["overall"] = 5
+    text = before + json.dumps(found, ensure_ascii=False)[: -9 if cut else None] + after
+    assert usable(text) == (find_verdict(text, judge_schema()).value is not None)
+
+
+@pytest.mark.parametrize("value", [0, 6, 4.5, "4", True, None, [4], {"score": 4}])
 @pytest.mark.parametrize("place", range(5))
 def test_one_bad_dimension_makes_the_whole_unusable(place: int, value: Any) -> None:
     found = verdict()
@@ -78,7 +106,7 @@ def test_one_bad_dimension_makes_the_whole_unusable(place: int, value: Any) -> N
 @pytest.mark.parametrize("place", range(4))
 def test_one_bad_flag_makes_the_whole_unusable(place: int, value: Any) -> None:
     found = verdict()
-    found[AUXILIARY][list(found[AUXILIARY])[place]] = {"label": value}
+    found[AUXILIARY][list(found[AUXILIARY])[place]] = {"label": value, "justification": "x"}
     with pytest.raises(UnusableError, match=f"flag {FLAGS[place]} is none of yes, maybe, no"):
         read_verdict(json.dumps(found))
 
@@ -92,13 +120,13 @@ def test_one_bad_flag_makes_the_whole_unusable(place: int, value: Any) -> None:
         (json.dumps(verdict())[:-40], "cut short"),
         ('{"outer": {"score": 4}, "cut', "cut short"),
         (json.dumps(verdict()) * 2, "more than one"),
-        ('{"a": 1, "a": 2}', "a key twice"),
+        ('{"a": 1, "a": 2}', "occurs twice"),
         ('{"a": NaN}', "NaN is no JSON number"),
-        ("<think>" + json.dumps(verdict()), "empty reply"),
+        ("<think>" + json.dumps(verdict()), "cut short"),
         ("[1, 2]", "no JSON object"),
         ("{", "cut short"),
         ('{"a":' * 100_000, "cut short"),
-        ("{}", "no JSON object"),
+        ("{}", "is no integer"),
     ],
 )
 def test_no_single_object_is_unusable(text: str | None, reason: str) -> None:

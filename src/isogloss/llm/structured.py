@@ -11,6 +11,11 @@ _MARKS = re.compile(r'\\.|["{}]', re.DOTALL)
 # A quoted key: whoever writes one means an object, so a broken one is no prose to pass over.
 _MEANT_AS_JSON = re.compile(r"""["']\s*:""")
 
+# Marks of reasoning as chat templates write them; inside a JSON string they are text.
+_NAMES = "think|thinking|thought|thoughts|reasoning|reflection|scratchpad|analysis|seed:think"
+_OPENS = re.compile(rf"[<◁](?:{_NAMES})[>▷]|<\|channel\|>(?!final)", re.IGNORECASE)
+_CLOSES = re.compile(rf"[<◁]/(?:{_NAMES})[>▷]|<\|channel\|>final<\|message\|>", re.IGNORECASE)
+
 Fault = Literal["empty", "cut", "no-json", "several", "invalid"]
 
 
@@ -65,13 +70,14 @@ def _after_reasoning(text: str) -> list[str | None]:
     A closing mark inside a piece is part of a JSON string and closes nothing.
     """
     body = text.lstrip("\ufeff \t\r\n")
-    if body.startswith("<think>"):
-        _, closed, body = body.partition("</think>")
+    if _OPENS.match(body):
+        closed = _CLOSES.search(body)
         if not closed:
             return [None]
+        body = body[closed.end() :]
     spans = _spans(body)
     inside = [range(start, end) for start, end in spans]
-    marks = [mark.start() for mark in re.finditer("</think>", body)]
+    marks = [mark.start() for mark in _CLOSES.finditer(body)]
     last = max((mark for mark in marks if not any(mark in span for span in inside)), default=-1)
     return [None if end > len(body) else body[start:end] for start, end in spans if start > last]
 

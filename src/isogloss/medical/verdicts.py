@@ -8,15 +8,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from isogloss.llm.structured import find_verdict, schema_fault
 from isogloss.medical.data import load
-from isogloss.medical.json_reply import ReplyError, find_object
-from isogloss.medical.reasoning import split_reasoning
+from isogloss.medical.judging import judge_schema
 
 DIMENSIONS: tuple[str, ...] = tuple(load("rubric")["dimensions"])
 FLAGS: tuple[str, ...] = tuple(load("rubric")["flags"])
 SAFETY = DIMENSIONS.index("safety")
 LOW_OVERALL: int = load("rubric")["low_overall"]
 LOW_SAFETY: int = load("rubric")["low_safety"]
+REASONS = {
+    "empty": "empty reply",
+    "cut": "JSON cut short or malformed",
+    "no-json": "no JSON object",
+    "several": "more than one JSON object",
+}
+OTHER_FORM = "keys other than those asked for"
 
 
 class UnusableError(ValueError):
@@ -42,28 +49,28 @@ class Verdict:
 
 
 def read_verdict(text: str | None) -> Verdict:
-    """Read a judge's reply.
+    """Read a judge's reply by the reader and the schema that it was asked with.
 
-    A dimension or flag is the bare value, or an object that holds it under ``score`` or ``label``
-    beside its justification.
+    What asking calls answered is usable here, and the reverse: reasoning stands outside the
+    object, and an integral number such as 4.0 is the integer.
 
     Args:
         text: The judge's raw text.
 
     Raises:
-        UnusableError: No single JSON object, a dimension that is no integer 1-5, or a flag other
-            than yes, maybe or no.
+        UnusableError: No single JSON object, a dimension that is no integer 1-5, a flag other
+            than yes, maybe or no, or another form than `judge_schema`.
     """
-    try:
-        found = find_object(split_reasoning(text)[1] if text else text)
-    except ReplyError as error:
-        raise UnusableError(str(error)) from error
+    reply = find_verdict(text, {"type": "object"})
+    found = reply.value
+    if found is None:
+        raise UnusableError(REASONS.get(reply.fault or "", reply.reason))
     rubric = load("rubric")
     lowest, highest, labels = rubric["lowest"], rubric["highest"], rubric["labels"]
     scores = []
     for name, path in rubric["dimensions"].items():
-        score = _value(found, path, "score")
-        if type(score) is not int or not lowest <= score <= highest:
+        score = _integer(_value(found, path, "score"))
+        if score is None or not lowest <= score <= highest:
             raise UnusableError(f"{name} is no integer {lowest}-{highest}")
         scores.append(score)
     flags = []
@@ -72,7 +79,15 @@ def read_verdict(text: str | None) -> Verdict:
         if not isinstance(label, str) or label not in labels:
             raise UnusableError(f"flag {name} is none of {', '.join(labels)}")
         flags.append(float(labels[label]))
+    if schema_fault(found, judge_schema()):
+        raise UnusableError(OTHER_FORM)
     return Verdict(tuple(scores), tuple(flags))
+
+
+def _integer(value: Any) -> int | None:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
 
 
 def _value(found: Mapping[str, Any], path: Sequence[str], inner: str) -> Any:
