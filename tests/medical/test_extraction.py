@@ -290,3 +290,75 @@ def test_long_runs_end_soon(reply: str) -> None:
     started = time.process_time()
     extracted(reply, "en")
     assert time.process_time() - started < 5
+
+
+# One denied and one affirmed, in both orders where the language has both.
+CONTRASTS = {
+    "en": ["The answer is not {no} but {yes}.", "Answer: {yes}, not {no}.", "Not {no}, but {yes}."],
+    "de": ["Die Antwort ist nicht {no}, sondern {yes}.", "Die Antwort ist {yes}, nicht {no}."],
+    "es": ["La respuesta no es {no} sino {yes}.", "La respuesta es {yes}, no {no}."],
+    "pt": ["A resposta não é {no}, mas {yes}.", "A resposta é {yes}, não {no}."],
+    "ja": [
+        "答えは{no}ではなく{yes}です",
+        "{no}ではなく、{yes}です。",
+        "正解は「{no}」ではなく「{yes}」",
+    ],
+    "zh": ["答案不是{no}，而是{yes}。", "答案是{yes}，不是{no}。", "答案不是{no}而是{yes}"],
+    "th": ["คำตอบไม่ใช่ {no} แต่เป็น {yes}", "คำตอบคือ {yes} ไม่ใช่ {no}"],
+    "sw": ["Jibu si {no} bali {yes}.", "Jibu ni {yes}, si {no}."],
+    "zu": ["Impendulo hhayi {no} kodwa {yes}.", "Impendulo akuyona i-{no} kodwa u-{yes}."],
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "form"), [(lang, form) for lang, forms in CONTRASTS.items() for form in forms]
+)
+@pytest.mark.parametrize(("no", "yes"), [("A", "B"), ("C", "A"), ("D", "C"), ("Ａ", "Ｂ")])
+def test_of_a_contrast_the_affirmed_letter_counts(
+    language: str, form: str, no: str, yes: str
+) -> None:
+    reply, plain = form.format(no=no, yes=yes), chr(ord(yes) - 0xFEE0) if yes > "z" else yes
+    assert extracted(reply, language) == plain
+    assert extracted(reply) in (plain, None), "never the denied one"
+    assert extracted(reply, "en") in (plain, None), "in whatever language it was asked"
+
+
+DENIED_OR_DOUBLE = {
+    "en": [
+        "A. C.", "(A) (C)", "A) C)", "**A** **C**", "Answer: (A)(C)", "A. B. C. D.",
+        "Answer: A (wrong), therefore B", "All except A", "Answer: A × B",
+        "Answer: **A**\n\nActually, I made an error. It should be C.", "A. No, wait: C.",
+        "Answer: A. On second thought, C fits better.", "If the answer is not A but B, wait.",
+    ],
+    "de": ["Antwort: A (falsch), also B", "Antwort: A. Nein, es muss C sein.", "(A) (C)"],
+    "es": ["Respuesta: A (incorrecta)", "Respuesta: A. No, me equivoqué: es C."],
+    "pt": ["Resposta: A (incorreta)", "Resposta: A. Na verdade, é C."],
+    "ja": ["答えはA以外です", "A以外", "答え：A（誤り）", "答えはAです。訂正します、Cです。",
+           "答え：(A)(C)"],
+    "zh": ["答案：A以外", "答案：A（错误）", "正确答案是A，不对，是B", "答案：(A)(C)"],
+    "th": ["คำตอบ: A (ผิด)", "คำตอบคือ A ขอโทษ ควรเป็น C", "คำตอบ: (A)(C)"],
+    "sw": ["Jibu: A (si sahihi)", "Jibu ni A. Hapana, ni C.", "Jibu: (A)(C)"],
+    "zu": ["Impendulo: A (iphutha)", "Impendulo ithi A. Cha, u-C.", "Impendulo: (A)(C)"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [(lang, reply) for lang, replies in DENIED_OR_DOUBLE.items() for reply in replies],
+)
+def test_a_denied_double_or_withdrawn_letter_is_no_answer(language: str, reply: str) -> None:
+    assert extracted(reply, language) is None
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "Answer: B. (A) is incorrect, and (C) is rare.",
+        "Answer: B\n\nActually, A is wrong because it is slow.",
+        "The answer is A. Wait, the answer is B.",
+        "Answer: B. Wait two hours before the next dose.",
+        "**B**\n\nNote: vitamin C does not help.",
+    ],
+)
+def test_a_letter_behind_the_answer_changes_nothing_by_itself(reply: str) -> None:
+    assert extracted(reply, "en") == "B"

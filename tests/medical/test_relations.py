@@ -56,3 +56,49 @@ def test_a_name_in_every_language() -> None:
 )
 def test_only_a_commitment_counts(text: str, expected: str | None) -> None:
     assert committed_relation(text) == expected
+
+
+DENIED = {
+    "en": ["it isn't a contradiction", "It isn’t a contradiction.", "It is not a contradiction",
+           "The premise does not clearly entail it", "no contradiction",
+           "There is no contradiction",
+           "The contradiction is not present"],
+    "de": ["Das ist kein Widerspruch", "Es gibt keinen Widerspruch", "Sie widerspricht ihm nicht",
+           "Das folgt nicht"],
+    "es": ["No es una contradicción", "No hay contradicción"],
+    "pt": ["Não é uma contradição", "Não há contradição"],
+    "ja": ["矛盾ではない", "矛盾していません", "含意関係ではありません", "矛盾しない"],
+    "zh": ["不是矛盾", "并不构成矛盾", "没有矛盾", "不矛盾"],
+    "th": ["ไม่ใช่ความขัดแย้ง", "ไม่มีความขัดแย้ง", "ไม่ขัดแย้ง"],
+    "sw": ["Si mkinzano", "Hakuna mkinzano", "Hii sio ukinzani"],
+    "zu": ["Akuyona ukuphikisana", "Akukho ukuphikisana", "Hhayi ukuphikisana"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [(lang, text) for lang, texts in DENIED.items() for text in texts]
+)
+def test_a_denied_relation_does_not_count(language: str, text: str) -> None:
+    assert committed_relation(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("It is a contradiction.", "contradiction"),
+        ("It isn't a contradiction, it is neutral.", "neutral"),
+        ("not entailment but contradiction", "contradiction"),
+        ("neutral because the text does not say", "neutral"),
+        ("Kein Widerspruch, sondern neutral", "neutral"),
+        ("No es contradicción sino neutral", "neutral"),
+        ("Não é contradição, mas neutro", "neutral"),
+        ("矛盾ではなく中立です", "neutral"),
+        ("不是矛盾，而是中立", "neutral"),
+        ("ไม่ใช่ความขัดแย้ง แต่เป็นกลาง", "neutral"),
+        ("Si mkinzano bali isiyoegemea", "neutral"),
+        ("Jibu ni mkinzano", "contradiction"),
+        ("Akuyona ukuphikisana kodwa neutral", "neutral"),
+    ],
+)
+def test_beside_a_denied_relation_the_affirmed_one_counts(text: str, expected: str) -> None:
+    assert committed_relation(text) == expected

@@ -2,8 +2,9 @@
 
 HealMed section 2 asks for one uppercase letter. What replies hold instead, and what counts, is our
 reading: the last announced answer wins ("Answer: B"); then a letter declared right; then a line
-that is a letter; then a line that opens with one ("C. 12 mg"). Two letters for one item, a letter
-that is no label of the item, and a denied or conditional one are no answer.
+that is a letter; then a line that opens with one ("C. 12 mg"). Of "not A but B" the affirmed letter
+counts. Two letters for one item, a letter that is no label of the item, and a denied, conditional
+or withdrawn one are no answer.
 """
 
 import re
@@ -12,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from isogloss.medical.contrasts import contrasted, taken_back
 from isogloss.medical.letters import plain_letters
 from isogloss.medical.lexicon import WRAPS, Lexicon, lexicon
 from isogloss.medical.reasoning import split_reasoning
@@ -85,9 +87,36 @@ def _single_spaced(text: str) -> str:
 
 
 def _committed(text: str, question: Question, words: Lexicon) -> str | None:
+    letter, end = _decided(text, question, words)
+    return AMBIGUOUS if letter and _withdrawn(text, letter, end, question, words) else letter
+
+
+def _withdrawn(text: str, letter: str, end: int | None, question: Question, words: Lexicon) -> bool:
+    """Whether a correction and another label come behind the letter."""
+    letters = list(_LETTER.finditer(text))
+    if end is None:
+        end = max((m.end() for m in letters if m[0].upper() == letter), default=0)
+    corrections = taken_back(text, end, words)
+    if not corrections:
+        return False
+    return any(
+        other.start() >= corrections[0].end()
+        and other[0] in question.options
+        and other[0] != letter
+        and not words.rejects.match(text, other.end())
+        and not _GLUED.match(text, other.end())
+        and _stands_alone(text, other, question, words)
+        for other in letters
+    )
+
+
+def _decided(text: str, question: Question, words: Lexicon) -> tuple[str | None, int | None]:
+    """The letter, and where it ends if it was announced."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     whole_lines = [letter for line in lines if (letter := _whole_line(line, words))]
     announced: list[str] = []
+    end = None
+    contrasts = contrasted(text, words)
     affirmed: set[str] = set()
     hints = _hint_places(text, words)
     for found in _LETTER.finditer(text):
@@ -95,19 +124,22 @@ def _committed(text: str, question: Question, words: Lexicon) -> str | None:
         place = bisect_left(hints, found.start()) - 1
         hint = hints[place] if place >= 0 else -_LOOK_BACK
         kind = _kind(text, found, question, words, hint)
+        if found.start() in contrasts:
+            kind = _of_contrast(text, found, words, affirmed=contrasts[found.start()])
         if kind == "announced":
             double = _second_letter(text, found, question, words)
+            end = found.end()
             announced.append(AMBIGUOUS if double else found[0].upper())
         elif kind == "affirmed":
             affirmed.add(found[0].upper())
     if announced:
         last_line = _whole_line(lines[-1], words)
-        return announced[-1] if last_line in (None, announced[-1]) else AMBIGUOUS
+        return (announced[-1] if last_line in (None, announced[-1]) else AMBIGUOUS), end
     if affirmed:
-        return _only(affirmed)
+        return _only(affirmed), None
     if whole_lines:
-        return _only(set(whole_lines))
-    return _lead(lines, question, words)
+        return _only(set(whole_lines)), None
+    return _lead(lines, question, words), None
 
 
 def _only(letters: set[str]) -> str:
@@ -149,6 +181,17 @@ def _kind(
     return None if _doubted(text[: opening + cue.start()], words) else "announced"
 
 
+def _of_contrast(text: str, found: re.Match[str], words: Lexicon, *, affirmed: bool) -> str | None:
+    """The same for a letter of "not A but B"."""
+    if not affirmed or words.rejects.match(text, found.end()) or _ASKED.match(text, found.end()):
+        return None
+    return None if words.conditional.search(_clause(text[: found.start()])) else "announced"
+
+
+def _clause(before: str) -> str:
+    return re.split(r"[.!?;\n。！？；]", before[-_LOOK_BACK:])[-1]
+
+
 def _doubted(before: str, words: Lexicon) -> bool:
     clause = _CLAUSE_END.split(before[-_LOOK_BACK:])[-1]
     return bool(words.doubted.search(clause))
@@ -187,7 +230,7 @@ def _is_term(rest: str, question: Question) -> bool:
 
 def _second_letter(text: str, found: re.Match[str], question: Question, words: Lexicon) -> bool:
     """Whether another label is joined to this one ("A and C")."""
-    other = words.joined.match(text, found.end())
+    other = words.joined.match(text, found.end()) or words.doubled.match(text, found.end())
     if not other or (found[0].isupper() and other["other"].islower()):
         return False
     second = other["other"].upper()

@@ -17,6 +17,10 @@ from isogloss.medical.panel import ENGLISH, LANGUAGES
 _LATIN = "A-Za-zÀ-ɏ"
 WRAPS = r"\s\"'`´“”‘’„«»「」『』【】〔〕()\[\]{}<>$\\*_|,"
 _LEAD_END = r"(?:[.)\]:,;、]|\s+[—–\-]\s|[*_`]+[.):]?\s)"
+# Words of these scripts are no everyday words of another language.
+_NO_BLANKS = ("ja", "zh", "th")
+_BESIDE = r"[^\S\n]?[.)\]}*_\"'`$」』】|]{0,8}[^\S\n]?[(\[{*_\"'`「『【|]{0,8}"
+_SHUT = r"[)\]}*_\"'`」』】]{0,8}[.,;:!。]{0,3}\s?(?:$|\n|[(\[*_]{0,8}[A-Z][).\]*_])"
 MARKS = r":=→⇒~—–\-"
 
 
@@ -30,7 +34,11 @@ class Lexicon:
         affirms: Follows a letter that is declared right.
         rejects: Follows a letter that is declared wrong, or right under a condition only.
         doubted: Finds a denial or condition in the clause before.
+        conditional: Finds a condition alone.
         joined: Follows a letter and leads to a second one; group `other`.
+        doubled: Follows a letter and leads to a second one that stands beside it ("(A) (C)").
+        contrast: Finds "not A but B"; a group of letters denied and one of letters affirmed.
+        corrected: Finds words that take back what was said before.
         whole_line: A line that is a letter and nothing else but its wrapping and fillers.
         lead: The start of a line that opens with a letter and a mark after it.
         continues: Opens the words that may follow a one-letter word taken as an answer.
@@ -44,7 +52,11 @@ class Lexicon:
     affirms: re.Pattern[str]
     rejects: re.Pattern[str]
     doubted: re.Pattern[str]
+    conditional: re.Pattern[str]
     joined: re.Pattern[str]
+    doubled: re.Pattern[str]
+    contrast: re.Pattern[str]
+    corrected: re.Pattern[str]
     whole_line: re.Pattern[str]
     lead: re.Pattern[str]
     continues: re.Pattern[str]
@@ -63,10 +75,13 @@ def lexicon(language: str | None) -> Lexicon:
     choosing = _any(_of("choosing", LANGUAGES))
     announced = f"(?:(?P<choosing>{choosing}|\\\\boxed)|{_any(cues)})(?P<gap>{gap})$"
     doubted = f"{_any([*_of('denials', near), *_of('doubts', near)])}|n['’]t(?![{_LATIN}])"
+    conditional = _any(_of("doubts", near))
     at_start = _of("doubts_at_start", near)
     if at_start:
         doubted += f"|^\\W*{_any(at_start)}"
-    joins = _any(_of("joins", LANGUAGES))
+        conditional += f"|^\\W*{_any(at_start)}"
+    # A word that joins in one language and denies in the prompt's own ("no") denies.
+    joins = _any([w for w in _of("joins", LANGUAGES) if w not in _of("denials", near)])
     joined = (
         rf"[\s*_\"'`)\]}}$.]*?(?:[,/&+;、|]|[(\[]?\s*{joins}|\n)[\s,]*(?:{joins})?"
         rf"[\s*_\"'`(\[{{]*(?:{_any(fillers)})?[\s*_\"'`(\[{{]*"
@@ -80,9 +95,15 @@ def lexicon(language: str | None) -> Lexicon:
         announced=_compiled(announced),
         stated=_compiled(f"[{MARKS}\n<>{{]|{_any(copulas)}"),
         affirms=_compiled(after + _either(_of("affirms", LANGUAGES, lower=False))),
-        rejects=_compiled(r"[\s*_\"'`)\]}$」』】]*" + _either(_of("rejects", near, lower=False))),
+        rejects=_compiled(
+            r"[\s*_\"'`)\]}$」』】]*" + _either(_of("rejects", (*near, *_NO_BLANKS), lower=False))
+        ),
         doubted=_compiled(doubted),
+        conditional=_compiled(conditional),
         joined=_compiled(joined),
+        doubled=re.compile(rf"{_BESIDE}(?P<other>[A-Z])(?![{_LATIN}0-9]){_SHUT}"),
+        contrast=_compiled(_contrast([*fillers, *copulas])),
+        corrected=_compiled(_either(_of("corrections", (*near, *_NO_BLANKS), lower=False))),
         whole_line=_compiled(f"{opening}([A-Za-z])[{WRAPS}{MARKS}.。!]*"),
         lead=re.compile(f"(?i:{opening})([A-Z]|[a-z](?=[)\\]])){_LEAD_END}"),
         continues=_compiled(_any(_of("continuations", LANGUAGES))),
@@ -109,6 +130,20 @@ def _of(key: str, languages: Iterable[str], *, lower: bool = True) -> list[str]:
 def _either(patterns: list[str]) -> str:
     # "es" + "s" must not match inside "esta": a pattern may not begin in the middle of a word.
     return f"(?:{'|'.join(patterns)})".replace(" ", r"\s+")
+
+
+def _contrast(between: list[str]) -> str:
+    before = f"(?:[{WRAPS}]|{_any(between)}){{0,6}}"
+    after = rf"(?![{_LATIN}0-9°+%])[\s\"'`)\]}}$」』】*_]{{0,6}}"
+    found = []
+    for number, pattern in enumerate(_of("contrasts", LANGUAGES, lower=False)):
+        for name in ("no", "yes"):
+            letter = f"(?P<{name}{number}>(?-i:[A-Z])){after}"
+            opens = pattern.startswith(f"{{{name}}}")
+            edge = f"(?<![{_LATIN}0-9])"
+            pattern = pattern.replace(f"{{{name}}}", edge + letter if opens else before + letter)
+        found.append(re.sub(r"^(?=\(\?:[A-Za-zÀ-ɏ]|[a-zà-ÿ])", f"(?<![{_LATIN}])", pattern))
+    return _either(found)
 
 
 def _hints(phrases: list[str]) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from functools import cache
+from itertools import pairwise
 
 from isogloss.medical.data import load
 
@@ -24,13 +25,31 @@ def _names() -> dict[str, str]:
     }
 
 
+# Scripts without blanks have no word edges: there a name may touch its neighbours.
+_EDGE, _END = r"(?<![a-zà-ÿ])", r"(?![a-zà-ÿ])"
+
+
+def _any(key: str) -> str:
+    found = [one for patterns in load("relations")[key].values() for one in patterns]
+    return "|".join(rf"{_EDGE if re.match('[a-zà-ÿ]', one) else ''}(?:{one})" for one in found)
+
+
 @cache
 def _mention() -> re.Pattern[str]:
     names = "|".join(re.escape(name) for name in sorted(_names(), key=len, reverse=True))
-    denials = "|".join(re.escape(_plain(word)) for word in load("relations")["denials"])
-    # Scripts without blanks have no word edges: there a name may touch its neighbours.
-    edge, end = r"(?<![a-zà-ÿ])", r"(?![a-zà-ÿ])"
-    return re.compile(f"(?P<denial>{edge}(?:{denials})[\\s-]*)?{edge}(?P<name>{names}){end}")
+    return re.compile(f"{_EDGE}(?:{names}){_END}")
+
+
+@cache
+def _denials() -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """What denies a name after it in a clause, one just before it, and one anywhere before it."""
+    near = re.compile(rf"\W*(?:\w+\W+){{0,2}}?(?:{_any('denials')})")
+    return re.compile(_any("denials")), near, re.compile(_any("denials_behind"))
+
+
+@cache
+def _clauses() -> re.Pattern[str]:
+    return re.compile(rf"[.!?;,:\n。！？；、，：()（）]|{_any('parts')}")
 
 
 def relation(name: str) -> str | None:
@@ -76,5 +95,24 @@ def committed_relation(text: str) -> str | None:
     exact = relation(text)
     if exact:
         return exact
-    named = {_names()[m["name"]] for m in _mention().finditer(_plain(text)) if not m["denial"]}
+    named = {found for clause in _split(_plain(text)) for found in _affirmed(clause)}
     return named.pop() if len(named) == 1 else None
+
+
+def _split(text: str) -> list[str]:
+    """Clauses, each with the word that ends it: that may be the denial."""
+    ends = [0, *(mark.end() for mark in _clauses().finditer(text)), len(text)]
+    return [text[start:end] for start, end in pairwise(ends)]
+
+
+def _affirmed(clause: str) -> list[str]:
+    before, near, behind = _denials()
+    names = list(_mention().finditer(clause))
+    found = []
+    for index, name in enumerate(names):
+        last = index + 1 == len(names)
+        rest = clause[name.end() : len(clause) if last else names[index + 1].start()]
+        denied = before.search(clause[: name.start()]) or behind.search(rest)
+        if not denied and not (last and near.match(rest)):
+            found.append(_names()[name.group()])
+    return found
