@@ -72,6 +72,12 @@ def test_the_order_of_writing_does_not_matter(
         (CORPUS_FILE, '{"_id":"d1","title":"x"}\n', "line 1: .*metadata"),
         (CORPUS_FILE, '{"_id":"d1","metadata":{"language":"de"}}\n', "family"),
         (CORPUS_FILE, '{"_id":"d 1","metadata":{"language":"de","family":"f"}}\n', "white space"),
+        (CORPUS_FILE, '{"_id":"d\\u0000","metadata":{"language":"de","family":"f"}}\n', "control"),
+        (
+            QUERIES_FILE,
+            '{"_id":"q\\u0007","text":"x","metadata":{"language":"de","family":"f"}}\n',
+            "control",
+        ),
         (CORPUS_FILE, GOOD_LINE.replace('"de"', '""'), "language is empty"),
         (CORPUS_FILE, GOOD_LINE * 2, "second time"),
         (CORPUS_FILE, "", "holds no record"),

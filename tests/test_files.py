@@ -2,6 +2,10 @@
 
 import gzip
 import json
+import os
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import msgspec
@@ -98,3 +102,35 @@ def test_damaged_packed_data_is_named(tmp_path: Path, name: str, fault: str) -> 
     (tmp_path / name).write_bytes(packed)
     with pytest.raises(DataError, match=f"{name}: cannot be unpacked"):
         list(files.read_jsonl(tmp_path / name))
+
+
+def test_only_what_killed_writers_of_this_file_left_a_day_ago_is_swept(tmp_path: Path) -> None:
+    day = 24 * 60 * 60
+    ages = {
+        ".epo.parquet.ab12_xyz.part": day + 60,
+        ".epo.parquet.youngone.part": day - 60,
+        ".epo.parquet.toolongname.part": 9 * day,
+        ".other.parquet.ab12_xyz.part": 9 * day,
+        ".epo.parquet.ab12_xyz": 9 * day,
+        "epo.parquet.ab12_xyz.part": 9 * day,
+    }
+    for name, age in ages.items():
+        (tmp_path / name).write_bytes(b"left")
+        os.utime(tmp_path / name, (time.time() - age,) * 2)
+    with pytest.raises(RuntimeError), files.atomic_write(tmp_path / "epo.parquet"):
+        raise RuntimeError
+    assert len(list(tmp_path.iterdir())) == len(ages)
+    files.write_bytes(tmp_path / "epo.parquet", b"new")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == ages.keys() - {".epo.parquet.ab12_xyz.part"} | {"epo.parquet"}
+
+
+def test_what_a_writer_leaves_when_killed_is_what_is_swept(tmp_path: Path) -> None:
+    target = tmp_path / "a[1].json"
+    code = "import os, sys; from pathlib import Path; from isogloss.files import atomic_write\n"
+    code += "with atomic_write(Path(sys.argv[1])): os.kill(os.getpid(), 9)"
+    assert subprocess.run([sys.executable, "-c", code, str(target)], check=False).returncode == -9
+    (left,) = tmp_path.iterdir()
+    os.utime(left, (0, 0))
+    files.write_bytes(target, b"{}")
+    assert list(tmp_path.iterdir()) == [target]

@@ -27,6 +27,7 @@ from isogloss.files import (
     write_bytes,
     write_jsonl,
 )
+from isogloss.ids import RULE, is_id
 from isogloss.languages import normalise_language
 
 CORPUS_FILE = "corpus.jsonl"
@@ -161,8 +162,8 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
         name: The benchmark's key; the folder's name where none is given.
 
     Raises:
-        BenchmarkError: A file is missing or empty, an id is repeated or holds white space, language
-            or family are missing, or a qrel names an unknown query or document or contradicts
+        BenchmarkError: A file is missing or empty, an id is repeated is none, language or
+            family are missing, or a qrel names an unknown query or document or contradicts
             another; file and line are named.
     """
     for part in (CORPUS_FILE, QUERIES_FILE, QRELS_FILE):
@@ -222,14 +223,15 @@ def _sound(records: Sequence[Document | Query]) -> bool:
     ids = [item.id for item in records]
     return (
         " ".join(ids).split() == ids
+        and is_id("".join(ids))
         and len(set(ids)) == len(ids)
         and all(item.metadata.language and item.metadata.family for item in records)
     )
 
 
 def _check_record(item: Document | Query, seen: set[str], where: str) -> None:
-    if not item.id or item.id.split() != [item.id]:
-        raise BenchmarkError(f"{where}: id {item.id!r} is empty or holds white space")
+    if not is_id(item.id):
+        raise BenchmarkError(f"{where}: id {item.id!r} is empty, or no id: {RULE}")
     if item.id in seen:
         raise BenchmarkError(f"{where}: id {item.id} stands here a second time")
     for key in ("language", "family"):

@@ -4,9 +4,11 @@ import gzip
 import hashlib
 import io
 import os
+import re
 import tempfile
+import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
 BOM = b"\xef\xbb\xbf"
 PACKED_SUFFIXES = (".gz", ".zst")
 BLOCK_BYTES = 1 << 20
+# The end of an unfinished file's name.
+PART = ".part"
+STALE_SECONDS = 24 * 60 * 60
 
 T = TypeVar("T")
 
@@ -33,10 +38,11 @@ def atomic_write(path: Path) -> Iterator[Path]:
         path: Where the finished file shall lie; missing parent folders are made.
 
     Yields:
-        The path to write to. After an exception it is removed and `path` is left as it was.
+        The path to write to. After an exception it is removed and `path` is left as it was; what a
+        killed process left of the same target is removed once it is a day old.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    handle, name = tempfile.mkstemp(PART, f".{path.name}.", path.parent)
     os.close(handle)
     temporary = Path(name)
     try:
@@ -46,8 +52,20 @@ def atomic_write(path: Path) -> Iterator[Path]:
         with temporary.open("rb") as written:
             os.fsync(written.fileno())
         temporary.replace(path)
+        _sweep(path)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _sweep(path: Path) -> None:
+    """Remove what writers of this file left behind when they were killed, a day ago or longer."""
+    left = re.compile(rf"\.{re.escape(path.name)}\.[a-z0-9_]{{8}}{re.escape(PART)}")
+    with suppress(OSError), os.scandir(path.parent) as entries:
+        for entry in entries:
+            # A living writer touches its file; a day is longer than any of them is silent.
+            if left.fullmatch(entry.name) and time.time() - entry.stat().st_mtime > STALE_SECONDS:
+                with suppress(OSError):
+                    Path(entry.path).unlink()
 
 
 def _umask() -> int:

@@ -57,7 +57,8 @@ def test_a_folder_is_read_in_name_order(tmp_path: Path) -> None:
         ({"language": "fr"}, "language 'fr' is none of"),
         ({"task": "MC"}, "task 'MC' is none of"),
         ({"source_dataset": "MedNLI"}, "holds no MCQA items"),
-        ({"id": "a b"}, "id is empty or holds white space"),
+        ({"id": "a b"}, "id is empty, or none: ids hold no white space"),
+        ({"id": "a\0"}, "ids hold no white space or control characters"),
     ],
 )
 def test_a_bad_row_names_file_line_and_id(

@@ -97,7 +97,8 @@ def test_packed_parts(put, ending) -> None:
         ({"metadata": META}, "lacks '_id'"),
         ({"_id": 1.5, "metadata": META}, "_id must be text"),
         ({"_id": True, "metadata": META}, "_id must be text"),
-        ({"_id": "a b", "metadata": META}, "_id 'a b' holds white space"),
+        ({"_id": "a b", "metadata": META}, "_id 'a b': ids hold no white space"),
+        ({"_id": "a\0", "metadata": META}, r"_id 'a.x00': ids hold no white space or control"),
         ({"_id": "d", "metadata": META}, "id d stands here a second time"),
         (
             {"_id": "e", "metadata": {"family": "f"}},

@@ -168,8 +168,8 @@ class BatchRun:
                 self._failed[key] = sent.reason
                 continue
             self._budget.end(self._model, sent.body, self._model.batch_price_factor)
-            if key not in self._recordings:
-                replicate, attempt = batch.requests[key]
+            replicate, attempt = batch.requests[key]
+            if self._recordings.get(key, replicate) is None:
                 outcome = sent.reading.outcome
                 self._recordings.append(key, replicate, outcome, attempt, sent.raw)
         self._recordings.sync()

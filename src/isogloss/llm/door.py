@@ -136,6 +136,9 @@ def missing(pending: Sequence[Pending], recordings: Recordings) -> OfflineError:
     first = pending[0]
     what = "request" if first.attempt == 1 else "repair request"
     more = f" and {len(pending) - 1} more" if len(pending) > 1 else ""
+    strange = next(iter(recordings.strangers.items()), None)
+    if strange is not None:
+        more += f" (line {strange[0]} has the key of a request but is {strange[1]})"
     return OfflineError(
         f"{recordings.path}: no recording of {what} {first.request.label}{more}; "
         "pull the recordings (`make data`), or ask a model that answers (without --offline and "

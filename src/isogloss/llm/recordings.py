@@ -1,10 +1,11 @@
 """Every response as it came, one JSON line each; a recorded request is never sent again."""
 
 import json
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -44,6 +45,15 @@ def encode_recording(
     return head[:-1] + b',"response":' + response.strip().translate(_LINE_ENDS) + b"}\n"
 
 
+class _Place(NamedTuple):
+    """Where a line lies, and of which replicate it is."""
+
+    replicate: str
+    start: int
+    length: int
+    line: int
+
+
 def _decode(line: bytes) -> Recording:
     # json and not msgspec: a reply cut by tokens may end in half a surrogate pair.
     return msgspec.convert(json.loads(line.removeprefix(BOM)), Recording)
@@ -53,12 +63,14 @@ class Recordings:
     """The recordings of one stage instance: an append-only JSONL file and its index.
 
     A line that cannot be read is passed over and counted: the reply it held is asked for again. A
-    last line that a kill left torn is cut off at the next append. A key that occurs again keeps
-    its first line and is counted.
+    last line that a kill left torn is cut off at the next append. A key that occurs again with the
+    same replicate label keeps its first line and is counted. A line of another label than the
+    request's is no recording of that request: somebody has changed one of the two.
 
     Attributes:
-        repeated: Lines whose key an earlier line has.
+        repeated: Lines whose key and label an earlier line has.
         damaged: The numbers of lines that cannot be read, a torn last line among them.
+        strangers: By line, what is wrong with those that hold a request's key under another label.
     """
 
     def __init__(self, path: Path) -> None:
@@ -90,7 +102,8 @@ class Recordings:
     def _index(self) -> None:
         self.repeated = 0
         self.damaged: list[int] = []
-        self._spans: dict[str, tuple[int, int]] = {}
+        self.strangers: dict[int, str] = {}
+        self._spans: dict[str, tuple[_Place, ...]] = {}
         self._read_to = 0
         self._lines = 0
         if not self.path.exists():
@@ -106,33 +119,51 @@ class Recordings:
                 except (ValueError, msgspec.ValidationError, RecursionError):
                     self.damaged.append(self._lines)
                     continue
-                self._add(entry.key, start, len(line))
+                self._add(entry.key, entry.replicate, start, len(line))
 
-    def _add(self, key: str, start: int, length: int) -> None:
-        if key in self._spans:
+    def _add(self, key: str, replicate: str, start: int, length: int) -> None:
+        had = self._spans.get(key, ())
+        if any(place.replicate == replicate for place in had):
             self.repeated += 1
         else:
-            self._spans[key] = (start, length)
+            place = _Place(sys.intern(replicate), start, length, self._lines)
+            self._spans[key] = (*had, place)
 
     @property
     def faults(self) -> str | None:
         """Lines that were passed over, in one line for people; None where every line counts."""
-        if not self.damaged and not self.repeated:
-            return None
-        first = f", the first is line {self.damaged[0]}" if self.damaged else ""
-        return (
-            f"{self.path}: {len(self.damaged)} lines cannot be read{first} (what they held is "
-            f"asked again); {self.repeated} repeat a key (the first answer is kept)"
-        )
+        told = []
+        if self.damaged or self.repeated:
+            first = f", the first is line {self.damaged[0]}" if self.damaged else ""
+            told.append(
+                f"{len(self.damaged)} lines cannot be read{first} (what they held is asked again); "
+                f"{self.repeated} repeat a key (the first answer is kept)"
+            )
+        if self.strangers:
+            line, why = next(iter(self.strangers.items()))
+            told.append(
+                f"{len(self.strangers)} lines are of another request than their key says, line "
+                f"{line} is {why} (taken for no recording)"
+            )
+        return f"{self.path}: {'; '.join(told)}" if told else None
 
-    def get(self, key: str) -> Recording | None:
-        """The first recording of a key, or None."""
-        if key not in self._spans:
-            return None
-        start, length = self._spans[key]
-        with self.path.open("rb") as lines:
-            lines.seek(start)
-            return _decode(lines.read(length))
+    def get(self, key: str, replicate: str | None = None) -> Recording | None:
+        """The first recording of a key, or None.
+
+        Args:
+            key: Of a request.
+            replicate: The request's label. Lines of another one do not count and are noted among
+                the strangers; None takes any line.
+        """
+        places = self._spans.get(key, ())
+        for place in places:
+            if replicate is None or place.replicate == replicate:
+                with self.path.open("rb") as lines:
+                    lines.seek(place.start)
+                    return _decode(lines.read(place.length))
+        for place in places:
+            self.strangers[place.line] = f"of {place.replicate!r} and not of {replicate!r}"
+        return None
 
     def append(
         self, key: str, replicate: str, outcome: Outcome, attempt: int, response: bytes
@@ -147,7 +178,7 @@ class Recordings:
         start = self._journal.write(line)
         self._lines += 1
         self._read_to = start + len(line)
-        self._add(key, start, len(line))
+        self._add(key, replicate, start, len(line))
 
     def open(self) -> None:
         """Make ready for appending: alone on the file, a torn last line repaired.

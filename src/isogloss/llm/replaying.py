@@ -37,7 +37,8 @@ def settle(request: ChatRequest, recordings: Recordings, replayed: bool) -> Repl
     """Follow a request through the recordings: itself, then its repair.
 
     Answered, refused and filtered replies stand, and so does a failure that was accepted. One that
-    is empty, cut or malformed leads to the repair, whose own reply stands whatever it is.
+    is empty, cut or malformed leads to the repair, whose own reply stands whatever it is. A line of
+    the request's key but another replicate label answers nothing.
 
     Args:
         request: What is asked.
@@ -47,14 +48,14 @@ def settle(request: ChatRequest, recordings: Recordings, replayed: bool) -> Repl
     Raises:
         RecordingError: A recorded response cannot be read.
     """
-    first = recordings.get(request.key)
+    first = recordings.get(request.key, request.replicate)
     if first is None:
         return Pending(request, request, 1)
     reading, body = read_recording(first, request.schema, recordings)
     if reading.outcome not in FAULTY:
         return _reply(request, reading, body, 1, replayed)
     repair = repair_request(request, reading)
-    second = recordings.get(repair.key)
+    second = recordings.get(repair.key, repair.replicate)
     if second is None:
         return Pending(request, repair, 2)
     reading, body = read_recording(second, request.schema, recordings)

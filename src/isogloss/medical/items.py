@@ -13,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from isogloss.errors import DataError
+from isogloss.ids import RULE, is_id
 from isogloss.languages import normalise_language
 from isogloss.medical.panel import LANGUAGES, TASKS, dataset_task, slug
 from isogloss.medical.rows import numbered_rows
@@ -92,8 +93,8 @@ def checked_item(row: ItemRow) -> Item:
     Raises:
         ValueError: A field breaks the format; the message says which and how.
     """
-    if not row.id.strip() or row.id != "".join(row.id.split()):
-        raise ValueError("id is empty or holds white space")
+    if not is_id(row.id):
+        raise ValueError(f"id is empty, or none: {RULE}")
     language = normalise_language(row.language)
     if language not in LANGUAGES:
         raise ValueError(f"language {row.language!r} is none of {' '.join(LANGUAGES)}")

@@ -1,7 +1,5 @@
 """scores.json as flat tables and as a readable page of text."""
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,6 +7,7 @@ from isogloss.medical.gaps import missing_of
 from isogloss.medical.group_tables import agreement_part_rows, group_rows
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import dataset_name
+from isogloss.spreadsheet import people_csv
 
 Rows = Iterator[list[Any]]
 FIGURE = ["value", "low", "high", "n"]
@@ -118,10 +117,8 @@ TABLES = {
 
 def csv_text(rows: Rows) -> str | None:
     """Rows as CSV; None where there is nothing below the header. A missing value is empty."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    written = [writer.writerow(row) for row in rows]
-    return out.getvalue() if len(written) > 1 else None
+    written = list(rows)
+    return people_csv(written) if len(written) > 1 else None
 
 
 def page(scores: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, open_bytes
+from isogloss.ids import RULE, is_id
 
 
 def object_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -52,9 +53,9 @@ def name_of(record: dict[str, Any], key: str, where: str) -> str:
         return ""
     if not isinstance(value, str):
         raise BenchmarkError(f"{where}: {key} must be text")
-    if value.split() != [value]:
+    if not is_id(value):
         raise BenchmarkError(
-            f"{where}: {key} {value!r} holds white space, which no run file can carry; rename it"
+            f"{where}: {key} {value!r}: {RULE}, which no run file can carry; rename it"
         )
     return value
 

@@ -7,6 +7,7 @@ import pyarrow as pa
 
 from isogloss.benchmark import Document, DocumentMetadata
 from isogloss.errors import DataError
+from isogloss.ids import RULE, is_id
 
 # Parts of a text stand on lines of their own: a line end is a border in every language.
 JOINT = "\n"
@@ -82,7 +83,7 @@ def families(corpus: pa.Table) -> list[Family]:
         corpus: A table of the schema `isogloss.schema.CORPUS`.
 
     Raises:
-        DataError: Two rows share an id or a family's language, an id is empty or holds white space,
+        DataError: Two rows share an id or a family's language, an id is empty or none (`ids`),
             or a family lies in two clusters; the id is named.
     """
     grouped: dict[str, list[Version]] = defaultdict(list)
@@ -93,8 +94,8 @@ def families(corpus: pa.Table) -> list[Family]:
             **{key: row[key] for key in _PLAIN},
         )
         for name in (version.id, version.family):
-            if name.split() != [name]:
-                raise DataError(f"corpus: id {name!r} is empty or holds white space")
+            if not is_id(name):
+                raise DataError(f"corpus: id {name!r} is empty, or none: {RULE}")
         if version.id in seen:
             raise DataError(f"corpus: document {version.id} stands there twice")
         seen.add(version.id)

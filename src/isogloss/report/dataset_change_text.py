@@ -1,11 +1,10 @@
 """Two dataset versions side by side, as text and CSV."""
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from isogloss.report.terminal import columns_text
+from isogloss.spreadsheet import people_csv
 from isogloss.statistics.p_values import p_is, p_text
 
 SHOWN = (
@@ -64,11 +63,7 @@ def families_csv(rows: Iterable[Sequence[str]]) -> str:
 
 
 def _csv(heading: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(heading)
-    writer.writerows(rows)
-    return out.getvalue()
+    return people_csv([heading, *rows])
 
 
 def _some(names: Sequence[str]) -> str:

@@ -1,7 +1,5 @@
 """The leaderboard: every model on every benchmark, as text, CSV and LaTeX."""
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +7,7 @@ from typing import Any
 from isogloss.report.shown import STANDARD_ERROR, UNDEFINED, shown, shown_depth, shown_interval
 from isogloss.report.tables import latex_table
 from isogloss.report.terminal import columns_text, shortened
+from isogloss.spreadsheet import people_csv
 from isogloss.statistics.p_values import p_is
 
 Metrics = Mapping[str, Any]
@@ -194,17 +193,14 @@ def leaderboard_csv(entries: Iterable[Entry]) -> str:
 
     The column `notes` holds the reason of every empty cell.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
     ends = [
         f"ci/recall_at_10/{side}/{end}" for side in ("same", "cross") for end in ("low", "high")
     ]
     gaps = ["gap/delta", "gap/ci/low", "gap/ci/high", "gap/p"]
-    writer.writerow(["benchmark", "model", *CSV_KEYS, *ends, *gaps, "notes"])
+    rows = [["benchmark", "model", *CSV_KEYS, *ends, *gaps, "notes"]]
     for group in ranked(entries).values():
-        for entry in group:
-            writer.writerow([entry.benchmark, entry.model, *_csv_row(entry.metrics)])
-    return out.getvalue()
+        rows += [[entry.benchmark, entry.model, *_csv_row(entry.metrics)] for entry in group]
+    return people_csv(rows)
 
 
 def _csv_row(metrics: Metrics) -> list[str]:

@@ -1,11 +1,10 @@
 """Two releases side by side, as text and CSV."""
 
-import csv
-import io
 from collections.abc import Mapping
 from typing import Any
 
 from isogloss.report.terminal import columns_text, shortened
+from isogloss.spreadsheet import people_csv
 from isogloss.statistics.p_values import p_text
 
 HEADING = (
@@ -43,21 +42,19 @@ def release_text(title: str, content: Mapping[str, Any]) -> str:
 
 def changes_csv(content: Mapping[str, Any]) -> str:
     """Every headline and route as a row; an empty cell is what is not defined."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADING)
+    rows: list[list[Any]] = [list(HEADING)]
     lost = set(content["gate"]["losses"])
     for kind in ("headlines", "routes"):
         for name, one in content[kind].items():
             low, high = one["ci"] or (None, None)
-            writer.writerow(
+            rows.append(
                 [
                     *(kind.removesuffix("s"), name, one["n"], one["clusters"], one["before"]),
                     *(one["after"], one["delta"], low, high, one["p"], one["p_holm"]),
                     int(name in lost),
                 ]
             )
-    return out.getvalue()
+    return people_csv(rows)
 
 
 def _neighbour_rows(content: Mapping[str, Any]) -> list[list[str]]:

@@ -1,9 +1,9 @@
 """Pairwise differences of models as CSV."""
 
-import csv
-import io
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from isogloss.spreadsheet import people_csv
 
 HEADING = (
     *("scope", "name", "a", "b", "n", "delta", "ci_low", "ci_high", "p", "p_holm"),
@@ -17,15 +17,11 @@ def significance_csv(comparison: Mapping[str, Any]) -> str:
     Args:
         comparison: The content of comparison.json.
     """
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(HEADING)
+    rows: list[list[Any]] = [list(HEADING)]
     for scope, kind in (("benchmark", "benchmarks"), ("pool", "pools")):
         for name, content in comparison.get(kind, {}).items():
-            writer.writerows(
-                [scope, name, *row] for row in _rows(content.get("significance") or {})
-            )
-    return out.getvalue()
+            rows += [[scope, name, *row] for row in _rows(content.get("significance") or {})]
+    return people_csv(rows)
 
 
 def _rows(content: Mapping[str, Any]) -> Iterator[list[Any]]:

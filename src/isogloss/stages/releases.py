@@ -13,9 +13,9 @@ from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.releases import OVERLAPS, ReleaseComparison, compare_releases
 from isogloss.settings import ReleaseSettings, is_key
+from isogloss.spreadsheet import people_csv
 from isogloss.stages.evaluation_figures import remarks
 from isogloss.stages.release_names import NamedRelease, named_release
-from isogloss.stages.results import csv_text
 
 RELEASES_FILE = "releases.json"
 CHANGES_FILE = "changes.csv"
@@ -85,7 +85,9 @@ def run(
     target = _folder(project, benchmark, model, first, second)
     write_json(target / RELEASES_FILE, content)
     write_text(target / CHANGES_FILE, changes_csv(content))
-    write_text(target / QUERIES_FILE, csv_text(_per_query(read, compared)))
+    table = _per_query(read, compared)
+    rows = zip(*(column.to_pylist() for column in table.columns), strict=True)
+    write_text(target / QUERIES_FILE, people_csv([table.column_names, *rows]))
     shutil.rmtree(target / FIGURES, ignore_errors=True)
     for name, png in _figures(read, compared, (model, first, second)).items():
         write_bytes(target / FIGURES / f"{name}.png", png)

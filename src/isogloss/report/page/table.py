@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from isogloss.report.shown import UNDEFINED
 from isogloss.report.tables import latex_table
 from isogloss.report.terminal import columns_text
+from isogloss.spreadsheet import plain as plain
 
 Value = float | int | str | None
-# Spreadsheet programs take a cell that begins so for a formula.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 @dataclass(frozen=True)
@@ -154,11 +153,6 @@ def machine_text(cell: Cell) -> str:
 
 def _bound(value: Value) -> str:
     return "" if value is None else value if isinstance(value, str) else repr(value)
-
-
-def plain(text: str) -> str:
-    """A text that no spreadsheet program takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def table_latex(table: Table) -> str:

@@ -1,0 +1,47 @@
+import csv
+import io
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from isogloss.medical.tables import csv_text
+from isogloss.report.dataset_change_text import families_csv
+from isogloss.report.leaderboard import Entry, leaderboard_csv
+from isogloss.report.significance import significance_csv
+from isogloss.spreadsheet import FORMULA, people_csv, plain
+
+ODD = "=cmd|' /C calc'!A0"
+
+
+@given(st.text())
+def test_no_text_is_a_formula(text: str) -> None:
+    assert not plain(text).startswith(FORMULA)
+    assert plain(text).removeprefix("'") == text.removeprefix("'")
+
+
+def test_numbers_stay_numbers_and_none_is_empty() -> None:
+    assert people_csv([["-0.5", -0.5, None, "-x", "+1e3"]]) == "-0.5,-0.5,,'-x,+1e3\n"
+
+
+def pair(a: str) -> dict[str, object]:
+    figures = {"delta": -0.1, "ci": [-0.2, 0.0], "p": 0.5, "p_holm": 0.5}
+    return {"a": a, "b": "b", **figures}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        csv_text([["model", "x"], [ODD, -1]]),
+        leaderboard_csv([Entry("b", ODD, {"gap": {"delta": -0.1, "ci": [-0.2, 0.0], "p": 0.5}})]),
+        significance_csv({"benchmarks": {"b": {"significance": {"n": 3, "pairs": [pair(ODD)]}}}}),
+        families_csv([[ODD, "kept", "", "", "-1"]]),
+    ],
+    ids=["medical", "leaderboard", "significance", "families"],
+)
+def test_tables_that_people_open_hold_no_formula(text: str) -> None:
+    cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+    assert f"'{ODD}" in cells
+    assert any(cell.startswith("-") for cell in cells)
+    for cell in cells:
+        assert not cell.startswith(FORMULA) or float(cell) < 0
