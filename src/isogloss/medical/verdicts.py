@@ -8,9 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isogloss.llm.structured import find_verdict, schema_fault
+from isogloss.llm.structured import find_verdict
 from isogloss.medical.data import load
-from isogloss.medical.judging import judge_schema
 
 DIMENSIONS: tuple[str, ...] = tuple(load("rubric")["dimensions"])
 FLAGS: tuple[str, ...] = tuple(load("rubric")["flags"])
@@ -23,7 +22,6 @@ REASONS = {
     "no-json": "no JSON object",
     "several": "more than one JSON object",
 }
-OTHER_FORM = "keys other than those asked for"
 
 
 class UnusableError(ValueError):
@@ -49,17 +47,18 @@ class Verdict:
 
 
 def read_verdict(text: str | None) -> Verdict:
-    """Read a judge's reply by the reader and the schema that it was asked with.
+    """Read a judge's reply by the reader that it was asked with.
 
-    What asking calls answered is usable here, and the reverse: reasoning stands outside the
-    object, and an integral number such as 4.0 is the integer.
+    What asking calls answered is usable here: reasoning stands outside the object, and an integral
+    number such as 4.0 is the integer. Verdicts from elsewhere need only scores and flags (HealMed
+    appendix D names no other ground): keys beside them, an overall score too, are passed over.
 
     Args:
         text: The judge's raw text.
 
     Raises:
-        UnusableError: No single JSON object, a dimension that is no integer 1-5, a flag other
-            than yes, maybe or no, or another form than `judge_schema`.
+        UnusableError: No single JSON object, a dimension that is no integer 1-5, or a flag other
+            than yes, maybe or no.
     """
     reply = find_verdict(text, {"type": "object"})
     found = reply.value
@@ -79,8 +78,6 @@ def read_verdict(text: str | None) -> Verdict:
         if not isinstance(label, str) or label not in labels:
             raise UnusableError(f"flag {name} is none of {', '.join(labels)}")
         flags.append(float(labels[label]))
-    if schema_fault(found, judge_schema()):
-        raise UnusableError(OTHER_FORM)
     return Verdict(tuple(scores), tuple(flags))
 
 
