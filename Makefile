@@ -31,7 +31,9 @@ data: $(VENV)/.installed
 	@dvc pull --quiet data.dvc 2>.pull.log || { \
 	  if [ -d data ]; then echo "data/ differs from what data.dvc names; it is kept, and used as it is."; \
 	  else cat .pull.log; exit 1; fi; }; rm -f .pull.log
-	@recorded=$$(sed -n 's/^ *- path: \(recordings\/.*\)/\1/p' dvc.lock | sort -u); \
+	@awk '/^ *- path: recordings\//{p=$$3} /^ *md5: /&&p{print $$2 "  " p; p=""}' dvc.lock | sort -u >.recorded; \
+	recorded=$$(cut -c35- .recorded); \
+	! md5sum --status -c .recorded 2>/dev/null || recorded=; rm -f .recorded; \
 	[ -z "$$recorded" ] || dvc pull $$recorded >.pull.log 2>&1 || { \
 	  for file in $$recorded; do [ -e "$$file" ] || missing="$$missing $$file"; done; \
 	  if [ -n "$$missing" ]; then \
