@@ -85,7 +85,7 @@ def test_the_schema_goes_by_response_format_or_by_words() -> None:
 
 def test_strict_is_said_only_of_schemas_that_are() -> None:
     assert not is_strict(SCORE)
-    closed = {**SCORE, "additionalProperties": False}
+    closed = {**SCORE, "additionalProperties": False, "required": list(SCORE["properties"])}
     assert is_strict(closed)
     assert not is_strict({**closed, "required": []})
     outer = {"type": "object", "required": ["a"], "additionalProperties": False}

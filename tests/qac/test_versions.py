@@ -38,7 +38,7 @@ def test_a_cluster_is_written_where_it_differs(make_row, make_families) -> None:
     ("change", "message"),
     [
         ({"id": "A:en"}, "document A:en stands there twice"),
-        ({"id": "A de"}, "id 'A de' is empty or holds white space"),
+        ({"id": "A de"}, "id 'A de' is empty, or none: ids hold no white space"),
         ({"language": "en"}, "family A has two versions in one language"),
         ({"cluster": "other"}, "family A lies in several clusters: A, other"),
     ],

@@ -77,7 +77,7 @@ def test_a_benchmark_without_credit_says_so(project, tmp_path, capsys) -> None:
     ("name", "options", "message"),
     [
         ("nowhere", {}, "no such benchmark; there are: small-title, taken$"),
-        ("..", {}, "no such benchmark"),
+        ("..", {}, "a key holds only"),
         ("taken", {"format_name": "csv"}, "huggingface, mteb, croissant, all"),
         ("taken", {"publication": Publication(published="yesterday")}, "must be a date"),
         ("taken", {"licence": "mine"}, "no SPDX identifier"),
