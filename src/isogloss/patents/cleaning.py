@@ -95,9 +95,12 @@ def clean(text: str) -> str:
         before = text
         if "&" in text or "<" in text:
             text = _without_markup(text)
-        if "\x00" in text or not text.isascii():
+        # Whatever is dropped, and every blank but the plain one, counts as not printable.
+        printable = text.isprintable()
+        if not printable:
             text = _DROPPED.sub("", text)
-        text = " ".join(text.split())
+        if not printable or "  " in text or text != text.strip():
+            text = " ".join(text.split())
         lowered = text.lower()
         if any(hint in lowered for hint in _FIGURE_HINTS):
             text = _without_figures(text)
