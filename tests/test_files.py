@@ -134,3 +134,30 @@ def test_what_a_writer_leaves_when_killed_is_what_is_swept(tmp_path: Path) -> No
     os.utime(left, (0, 0))
     files.write_bytes(target, b"{}")
     assert list(tmp_path.iterdir()) == [target]
+
+
+class Row(msgspec.Struct):
+    """One line of the files below."""
+
+    n: int
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("block", [1, 7, 64, 1 << 20])
+def test_records_pass_by_whole_and_a_fault_is_found_in_any_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str, block: int
+) -> None:
+    monkeypatch.setattr(files, "BLOCK_BYTES", block)
+    lines = [b'{"n": %d}' % number for number in range(40)]
+    lines[5:5] = [b"", b"  "]
+    content = b"\xef\xbb\xbf" + b"\r\n".join(lines) + b"\r\n"
+    pack = gzip.compress if suffix else bytes
+    path = tmp_path / f"rows.jsonl{suffix}"
+    path.write_bytes(pack(content))
+    passed: list[bytes] = []
+    found = [row.n for rows in files.read_records(path, Row, passed.append) for row in rows]
+    assert found == list(range(40))
+    assert b"".join(passed) == content
+    path.write_bytes(pack(content + b'{"n": "x"}\n'))
+    with pytest.raises(DataError, match="rows.jsonl.*, line 43: "):
+        list(files.read_records(path, Row))

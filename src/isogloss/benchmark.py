@@ -6,7 +6,7 @@ queries.jsonl and qrels/test.tsv in this order, so ``cat`` and ``sha256sum`` rep
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
@@ -40,6 +40,7 @@ MACHINE_TRANSLATED = "machine-translated"
 # The model name under which texts are recorded that the maintainers of isogloss wrote by hand.
 MAINTAINERS = "maintainers"
 QRELS_HEADER = ("query-id", "corpus-id", "score")
+VERSION_DIGITS = 32
 
 
 # gc=False: records hold text only and make no cycles, so the collector need not go through them.
@@ -169,14 +170,20 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
     for part in (CORPUS_FILE, QUERIES_FILE, QRELS_FILE):
         if not (folder / part).is_file():
             raise BenchmarkError(f"{folder}: {part} is missing; a benchmark folder holds it")
+    digest = hashlib.sha256()
     # Hashing lets go of the interpreter: it takes place while the records are decoded.
     with ThreadPoolExecutor(1) as beside:
-        version = beside.submit(dataset_version, folder)
-        documents = _read_records(folder / CORPUS_FILE, Document)
-        queries = _read_records(folder / QUERIES_FILE, Query)
+
+        def seen(content: bytes) -> None:
+            beside.submit(digest.update, content)
+
+        documents = _read_records(folder / CORPUS_FILE, Document, seen)
+        queries = _read_records(folder / QUERIES_FILE, Query, seen)
+        judged = (folder / QRELS_FILE).read_bytes()
+        seen(judged)
     document_index = {document.id: index for index, document in enumerate(documents)}
     query_index = {query.id: index for index, query in enumerate(queries)}
-    qrels = _read_qrels(folder / QRELS_FILE, query_index, document_index)
+    qrels = _read_qrels(folder / QRELS_FILE, judged, query_index, document_index)
     pairs = np.array(sorted((*pair, value) for pair, value in qrels.items()), dtype=np.int32)
     return Benchmark(
         name=name or folder.resolve().name,
@@ -185,7 +192,7 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
         judged_queries=pairs[:, 0],
         judged_documents=pairs[:, 1],
         judged_values=pairs[:, 2],
-        version=version.result(),
+        version=digest.hexdigest()[:VERSION_DIGITS],
     )
 
 
@@ -196,13 +203,15 @@ def dataset_version(folder: Path) -> str:
         with (folder / part).open("rb") as content:
             while block := content.read(BLOCK_BYTES):
                 digest.update(block)
-    return digest.hexdigest()[:32]
+    return digest.hexdigest()[:VERSION_DIGITS]
 
 
-def _read_records(path: Path, record: type[Record]) -> list[Record]:
+def _read_records(
+    path: Path, record: type[Record], passing: Callable[[bytes], None]
+) -> list[Record]:
     records: list[Record] = []
     try:
-        for block in read_records(path, record):
+        for block in read_records(path, record, passing):
             records += block
     except DataError as error:
         raise BenchmarkError(str(error)) from error
@@ -222,7 +231,7 @@ def _sound(records: Sequence[Document | Query]) -> bool:
     """Whether no record has a fault; all at once, because a pool has many of them."""
     ids = [item.id for item in records]
     return (
-        " ".join(ids).split() == ids
+        all(ids)
         and is_id("".join(ids))
         and len(set(ids)) == len(ids)
         and all(item.metadata.language and item.metadata.family for item in records)
@@ -248,10 +257,10 @@ def _with_language(item: Record, code: str) -> Record:
 
 
 def _read_qrels(
-    path: Path, queries: dict[str, int], documents: dict[str, int]
+    path: Path, read: bytes, queries: dict[str, int], documents: dict[str, int]
 ) -> dict[tuple[int, int], int]:
     try:
-        content = path.read_bytes().removeprefix(BOM).decode("utf-8")
+        content = read.removeprefix(BOM).decode("utf-8")
     except UnicodeDecodeError as error:
         raise BenchmarkError(f"{path}: is not UTF-8 ({one_line(error)})") from error
     lines = [line.removesuffix("\r") for line in content.split("\n")]

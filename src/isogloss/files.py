@@ -203,27 +203,45 @@ def read_jsonl(path: Path, decode: Callable[[bytes], Any] = msgspec.json.decode)
                 raise DataError(f"{path}, line {number}: {one_line(error)}") from error
 
 
-def read_records(path: Path, record: type[T]) -> Iterator[list[T]]:
+def read_records(
+    path: Path, record: type[T], seen: Callable[[bytes], object] | None = None
+) -> Iterator[list[T]]:
     """Yield typed records, many at a time, from a file with one JSON object a line.
 
     Blocks of whole lines are decoded at once; only a block with a fault is gone through line by
     line, to name it. Blank lines are passed over, a BOM and CRs are dropped.
 
+    Args:
+        path: Plain, .gz or .zst.
+        record: What every line must be.
+        seen: Given every byte read, in order; a digest of the file then costs no second reading.
+
     Raises:
         DataError: A line is no such record; the message names file and line.
     """
     decoder = msgspec.json.Decoder(record)
-    number = 0
+    place = 0
     with open_bytes(path) as content:
-        while block := content.read(BLOCK_BYTES):
-            block += content.readline()
-            if number == 0:
-                block = block.removeprefix(BOM)
+        while block := content.read(BLOCK_BYTES) + content.readline():
+            if seen is not None:
+                seen(block)
+            text = block if place else block.removeprefix(BOM)
             try:
-                yield decoder.decode_lines(block)
+                yield decoder.decode_lines(text)
             except (msgspec.DecodeError, UnicodeDecodeError):
-                yield list(_decode_each(path, block.split(b"\n"), number, decoder))
-            number += block.count(b"\n")
+                before = _lines_before(path, place)
+                yield list(_decode_each(path, text.split(b"\n"), before, decoder))
+            place += len(block)
+
+
+def _lines_before(path: Path, place: int) -> int:
+    """Counted only where a fault must be named: for all blocks it would be a tenth of the time."""
+    lines = 0
+    with open_bytes(path) as content:
+        while place and (block := content.read(min(BLOCK_BYTES, place))):
+            lines += block.count(b"\n")
+            place -= len(block)
+    return lines
 
 
 def _decode_each(

@@ -63,9 +63,10 @@ def language_preference(
         raise DataError(
             f"{len(ranking.documents)} ranked queries for {len(benchmark.queries)} of the benchmark"
         )
-    names, codes = np.unique(
-        [document.metadata.language for document in benchmark.documents], return_inverse=True
-    )
+    held = [document.metadata.language for document in benchmark.documents]
+    names = sorted(set(held))
+    code_of = {name: code for code, name in enumerate(names)}
+    codes = np.array([code_of[name] for name in held])
     pool_shares = np.bincount(codes) / len(codes)
     asked = np.array([query.metadata.language for query in benchmark.queries])
     clusters = np.unique([query.cluster for query in benchmark.queries], return_inverse=True)[1]
@@ -80,7 +81,7 @@ def language_preference(
             for code, name in enumerate(names):
                 rows.append(
                     _row(
-                        (str(language), str(name), k),
+                        (str(language), name, k),
                         preferences[:, code],
                         float(pool_shares[code]),
                         found[code],

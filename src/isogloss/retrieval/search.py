@@ -96,16 +96,25 @@ def pair_scores(
     # Queries are few: widened once instead of once a pair.
     wide = queries.astype(np.float64)
 
-    def score(start: int) -> None:
-        part = slice(start, start + PAIRS_AT_ONCE)
-        products = wide[query_rows[part]]
-        products *= documents[document_rows[part]]
-        scores[part] = products.sum(axis=1)
-
     starts = range(0, len(query_rows), PAIRS_AT_ONCE)
+    threads = min(THREADS, max(1, len(starts)))
+
+    def score(share: int) -> None:
+        # One room a thread for all its parts: memory made anew for each would cost a sixth more.
+        left = np.empty((PAIRS_AT_ONCE, wide.shape[1]))
+        right = np.empty(left.shape, dtype=documents.dtype)
+        for start in starts[share::threads]:
+            part = slice(start, start + PAIRS_AT_ONCE)
+            rows = slice(len(query_rows[part]))
+            # Every index is in bounds; "clip" lets numpy write to `out` without a copy.
+            np.take(wide, query_rows[part], axis=0, out=left[rows], mode="clip")
+            np.take(documents, document_rows[part], axis=0, out=right[rows], mode="clip")
+            np.multiply(left[rows], right[rows], out=left[rows])
+            left[rows].sum(axis=1, out=scores[part])
+
     # Numpy lets go of the interpreter for parts of this size, so threads share the work.
-    with ThreadPoolExecutor(min(THREADS, max(1, len(starts)))) as pool:
-        list(pool.map(score, starts))
+    with ThreadPoolExecutor(threads) as pool:
+        list(pool.map(score, range(threads)))
     return np.round(scores, DECIMALS) + 0.0
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from isogloss.errors import StoreError
 from isogloss.retrieval.block_search import Places
 from isogloss.retrieval.search import FloatMatrix
-from isogloss.retrieval.table_reading import READ_ROWS
+from isogloss.retrieval.table_reading import read_rows
 
 BLOCK_BYTES = 128 << 20
 """Vectors held at a time: few enough for any machine, enough for a search to be worth its start."""
@@ -62,7 +62,7 @@ class StoredBlocks:
     def _batches(self) -> Iterator[FloatMatrix]:
         read = 0
         scan = self._table.search().select(["vector"]).limit(None)
-        for batch in scan.to_batches(batch_size=READ_ROWS):
+        for batch in scan.to_batches(batch_size=read_rows(self.dimension)):
             read += batch.num_rows
             if read > self.count:
                 raise StoreError(f"table {self._table.name}: holds over {self.count} vectors")

@@ -8,8 +8,17 @@ import pyarrow as pa
 
 from isogloss.errors import StoreError
 
-READ_ROWS = 8192
-"""Vectors decoded at a time while the ones before are put into their places."""
+READ_BYTES = 12 << 20
+"""Vectors decoded at a time while the ones before are put into their places.
+
+Larger blocks are new memory each time, smaller ones are given back between two: either way the
+system clears pages again and again, and the reading takes up to twice as long.
+"""
+
+
+def read_rows(dimension: int) -> int:
+    """How many vectors are decoded at a time."""
+    return max(1, READ_BYTES // (4 * dimension))
 
 
 def all_rows(table: Any, columns: list[str], where: str | None = None) -> pa.Table:
@@ -43,10 +52,12 @@ def vector_matrix(table: Any, places: npt.NDArray[np.intp]) -> npt.NDArray[np.fl
     Each batch is looked at without a copy and copied once, into its place, while the next one is
     being decoded: half the time and memory of collecting them all first.
     """
-    out = np.empty((len(places), table.schema.field("vector").type.list_size), dtype=np.float32)
+    dimension: int = table.schema.field("vector").type.list_size
+    out = np.empty((len(places), dimension), dtype=np.float32)
     ordered = bool((places[:-1] < places[1:]).all())
     at = 0
-    for batch in table.search().select(["vector"]).limit(None).to_batches(batch_size=READ_ROWS):
+    scan = table.search().select(["vector"]).limit(None)
+    for batch in scan.to_batches(batch_size=read_rows(dimension)):
         rows = slice(at, at + batch.num_rows)
         values = batch.column("vector").flatten().to_numpy(zero_copy_only=True)
         out[rows if ordered else places[rows]] = values.reshape(batch.num_rows, -1)

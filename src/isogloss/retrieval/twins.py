@@ -24,8 +24,8 @@ def twin_note(benchmark: Benchmark, ranking: Ranking, judged: Mask) -> dict[str,
     asked = np.flatnonzero(judged).tolist()
     wanted = {benchmark.queries[query].cluster for query in asked}
     members: dict[str, list[int]] = defaultdict(list)
-    for index, document in enumerate(benchmark.documents):
-        cluster = document.metadata.cluster or document.metadata.family
+    known_of = [document.metadata for document in benchmark.documents]
+    for index, cluster in enumerate([known.cluster or known.family for known in known_of]):
         if cluster in wanted:
             members[cluster].append(index)
     known = set(
