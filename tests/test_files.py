@@ -159,5 +159,5 @@ def test_records_pass_by_whole_and_a_fault_is_found_in_any_block(
     assert found == list(range(40))
     assert b"".join(passed) == content
     path.write_bytes(pack(content + b'{"n": "x"}\n'))
-    with pytest.raises(DataError, match="rows.jsonl.*, line 43: "):
+    with pytest.raises(DataError, match=r"rows.jsonl.*, line 43: "):
         list(files.read_records(path, Row))
