@@ -1,7 +1,8 @@
 """Versioned vectors in LanceDB: one tag per dataset version, only what is new is computed.
 
-Written order: staging rows, one conditional merge, the full-text index, the tag. A version without
-its tag is never read, so a run killed anywhere leaves nothing half made, and the next one goes on.
+Written order: staging rows, one conditional merge (in portions where it is large), the full-text
+index, the tag. A version without its tag is never read, so a run killed anywhere leaves nothing
+half made, and the next one goes on.
 """
 
 import warnings
@@ -16,17 +17,16 @@ import lancedb
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
-import pyarrow.compute as pc
 from lancedb.index import FTS
 
 from isogloss.errors import StoreError
+from isogloss.retrieval.merging import Source, delete, merge, portions
 from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
 from isogloss.retrieval.store_faults import store_faults, way_out
 from isogloss.retrieval.stored_blocks import StoredBlocks
 from isogloss.retrieval.table_reading import (
     all_rows,
-    any_of,
     id_hashes,
     id_places,
     vector_matrix,
@@ -328,39 +328,27 @@ class VectorStore:
         return stage(changed.take(pending), embed, spec, append), asked - len(pending)
 
     def _merge(self, spec: TableSpec, table: Any, changed: Rows, deleted: list[str]) -> Any:
-        if not changed.ids:
-            table.delete(any_of("id", deleted))
-            return table
-        source = self._source(spec, table, changed)
-        if table is None:
-            return self._database.create_table(spec.name, source)
-        merge = table.merge_insert("id").when_matched_update_all(where="target.hash != source.hash")
-        merge = merge.when_not_matched_insert_all()
-        if deleted:
-            merge = merge.when_not_matched_by_source_delete(any_of("id", deleted))
-        merge.execute(source, on_bad_vectors="error")
+        source = self._source(spec, table)
+        made = table is None
+        for portion in portions(changed, spec):
+            content = source.of(portion)
+            if table is None:
+                table = self._database.create_table(spec.name, content)
+            elif made:
+                # Appended, rows keep the order of their ids, and are read without being sorted.
+                table.add(content, on_bad_vectors="error")
+            else:
+                merge(table, content, deleted)
+                deleted = []
+        delete(table, deleted)
         return table
 
-    def _source(self, spec: TableSpec, table: Any, changed: Rows) -> pa.Table:
-        """The new and changed rows, from what was staged and what the table holds already."""
-        names = spec.staging_schema.names
-        parts = []
-        staging = self._open(f"{spec.name}.staging")
-        if staging is not None:
-            with self.faults(f"{spec.name}.staging"):
-                parts.append(all_rows(staging, names))
-        if table is not None:
-            held = all_rows(table, ["hash"]).column("hash")
-            wanted = pa.array(sorted(set(changed.hashes)))
-            shared = pc.unique(held.filter(pc.is_in(held, wanted))).to_pylist()
-            if shared:
-                parts.append(all_rows(table, names, any_of("hash", shared)))
-        computed = pa.concat_tables([part.cast(spec.staging_schema) for part in parts])
-        places = {key: at for at, key in enumerate(computed.column("hash").to_pylist())}
-        taken = computed.take(pa.array([places[key] for key in changed.hashes]))
-        columns = {"id": pa.array(changed.ids), "text": pa.array(changed.texts)}
-        columns |= {name: taken.column(name) for name in names}
-        return pa.table([columns[name] for name in spec.schema.names], schema=spec.schema)
+    def _source(self, spec: TableSpec, table: Any) -> Source:
+        """What was staged, and what the table holds now; no merge changes what this one sees."""
+        before = None if table is None else self._open(spec.name)
+        if before is not None:
+            before.checkout(table.version)
+        return Source(spec, self._open(f"{spec.name}.staging"), before)
 
     def _verify(self, spec: TableSpec, table: Any, rows: Rows) -> None:
         ids = all_rows(table, ["id"]).column("id").to_pylist()

@@ -1,5 +1,6 @@
 """The tables of the vector store: names, schemas, and the rows a dataset version asks for."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -104,7 +105,7 @@ class Rows:
         if any(low >= high for low, high in zip(self.ids, self.ids[1:], strict=False)):
             raise StoreError("rows must be sorted by id and their ids distinct")
 
-    def take(self, positions: list[int]) -> "Rows":
+    def take(self, positions: Sequence[int]) -> "Rows":
         """The rows at some positions, which ascend."""
         return Rows(
             [self.ids[at] for at in positions],
