@@ -218,7 +218,7 @@ def evaluate(count: str, intervals: str = "intervals") -> Callable[[], object]:
     uri, place, manifest = fill(int(count)), folder(int(count)), manifest_of(int(count))
 
     def run() -> object:
-        read = read_benchmark(place, manifest.benchmark)
+        read = read_benchmark(place, manifest.benchmark, texts=False)
         ranking = retrieve(uri, manifest, read)
         done = evaluate_ranking(
             read, ranking, EvaluationSettings(), intervals=intervals == "intervals"

@@ -47,7 +47,7 @@ def from_disk() -> Callable[[], object]:
     _store()
 
     def evaluate() -> None:
-        benchmark = read_benchmark(folder())
+        benchmark = read_benchmark(folder(), texts=False)
         store = VectorStore(str(cache() / "store"))
         found, asked = store.read("documents", TAG), store.read("queries", TAG)
         assert found.vectors is not None

@@ -55,6 +55,20 @@ def test_the_version_is_what_sha256sum_says(folder: Path) -> None:
     assert read_benchmark(folder).version == hashlib.sha256(content).hexdigest()[:32]
 
 
+def test_without_texts_all_else_is_the_same(folder: Path) -> None:
+    whole, light = read_benchmark(folder), read_benchmark(folder, texts=False)
+    assert light.version == whole.version
+    for one, other in zip(light.documents, whole.documents, strict=True):
+        assert (one.id, one.metadata, one.cluster) == (other.id, other.metadata, other.cluster)
+        with pytest.raises(LookupError, match=f"{one.id} was read without its texts"):
+            _ = one.content
+    assert light.queries == whole.queries
+    assert light.judged_values.tolist() == whole.judged_values.tolist()
+    (folder / CORPUS_FILE).write_text(GOOD_LINE + GOOD_LINE)
+    with pytest.raises(BenchmarkError, match="d1 stands here a second time"):
+        read_benchmark(folder, texts=False)
+
+
 @given(seed=st.integers(0, 1000))
 def test_the_order_of_writing_does_not_matter(
     tmp_path_factory: pytest.TempPathFactory, seed: int

@@ -73,6 +73,18 @@ class Document(msgspec.Struct, frozen=True, gc=False):
         return self.metadata.cluster or self.metadata.family
 
 
+class _Untexted(Document, frozen=True, gc=False):
+    """A document whose title and text were passed over: they are most of a benchmark's memory."""
+
+    # No writer has keys that begin with a blank: what stands under the real ones is not decoded.
+    title: str = msgspec.field(default="", name=" title")
+    text: str = msgspec.field(default="", name=" text")
+
+    @property
+    def content(self) -> str:
+        raise LookupError(f"document {self.id} was read without its texts; read them, too")
+
+
 class QueryMetadata(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """What is known of a query beside its text."""
 
@@ -155,12 +167,14 @@ def write_benchmark(
     write_bytes(folder / QRELS_FILE, ("\n".join(lines) + "\n").encode())
 
 
-def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
+def read_benchmark(folder: Path, name: str | None = None, *, texts: bool = True) -> Benchmark:
     """Read and check a benchmark folder.
 
     Args:
         folder: Holds corpus.jsonl, queries.jsonl and qrels/test.tsv.
         name: The benchmark's key; the folder's name where none is given.
+        texts: Whether titles and texts of documents are wanted; without them they are neither kept
+            nor looked at, and asking for a document's content is an error.
 
     Raises:
         BenchmarkError: A file is missing or empty, an id is repeated is none, language or
@@ -177,7 +191,8 @@ def read_benchmark(folder: Path, name: str | None = None) -> Benchmark:
         def seen(content: bytes) -> None:
             beside.submit(digest.update, content)
 
-        documents = _read_records(folder / CORPUS_FILE, Document, seen)
+        kind = Document if texts else _Untexted
+        documents = _read_records(folder / CORPUS_FILE, kind, seen)
         queries = _read_records(folder / QUERIES_FILE, Query, seen)
         judged = (folder / QRELS_FILE).read_bytes()
         seen(judged)

@@ -77,8 +77,10 @@ def run(
     declared = project.model(model)
     if not project.benchmark(benchmark).is_dir():
         raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
-    read = read_benchmark(project.benchmark(benchmark), benchmark)
     declaration = read_declaration(declared)
+    # Vectors stand for the texts; a second stage looks them up.
+    texts = isinstance(declaration, DerivedDeclaration)
+    read = read_benchmark(project.benchmark(benchmark), benchmark, texts=texts)
     path = project.manifest(benchmark, model)
     manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)

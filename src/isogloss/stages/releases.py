@@ -64,7 +64,7 @@ def run(
     folder = project.benchmark(benchmark)
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such benchmark")
-    read = read_benchmark(folder, benchmark)
+    read = read_benchmark(folder, benchmark, texts=False)
     store = VectorStore(project.store_uri)
     stored = stored_releases(store, benchmark)
     first = named_release(project, model, before, stored)
