@@ -71,6 +71,6 @@ def costs() -> Iterator[Row]:
             f"{count} texts{length}, processor", model, f"{count / one.seconds:.0f} texts/s",
             f"{one.peak_mb:.0f} MB",
         )  # fmt: skip
-    for size in ("100000", "200000"):
+    for size in ("100000", "200000", "1000000"):
         what = f"{int(size):,} computed vectors x {DIMENSION} stored, words indexed, tagged"
         yield against(what, "isogloss", measure("scale:stored", size, repeats=1))
