@@ -6,6 +6,8 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from isogloss.progress import note
 from isogloss.settings import read_yaml
 from isogloss.versions.content import folder_hash
@@ -73,7 +75,7 @@ def dvc_tags(root: Path, folder: str) -> dict[str, str]:
     lock = root / LOCK_FILE
     if not lock.is_file():
         return {}
-    md5 = output_hash(read_yaml(lock), folder)
+    md5 = output_hash(_read_lock(lock), folder)
     if md5 is None:
         return {}
     if folder_hash(root / folder) != md5:
@@ -91,6 +93,15 @@ def dvc_tags(root: Path, folder: str) -> dict[str, str]:
         if revision is not None:
             tags["dvc.rev"] = revision
     return tags
+
+
+def _read_lock(path: Path) -> Any:
+    """A parsed dvc.lock, every scalar a string: by libyaml, since it has thousands of lines."""
+    loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+    try:
+        return yaml.load(path.read_bytes(), Loader=loader)  # noqa: S506
+    except yaml.YAMLError:
+        return read_yaml(path)  # which names the file and what is wrong in it
 
 
 def output_hash(lock: Any, folder: str) -> str | None:
