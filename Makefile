@@ -20,8 +20,13 @@ help:
 $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	# torch first and pinned: a range would let pip take another, larger build.
-	@echo "Installing some 280 packages, torch among them: a few minutes, and quiet ones."
+	@echo "Installing some 200 packages, torch among them: a minute or two, and quiet ones."
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5]'
+	@touch $@
+
+# What only tests and checks need.
+$(VENV)/.installed-dev: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
 	@touch $@
 
@@ -55,14 +60,14 @@ run: data
 
 test: lint types pytest
 
-lint: $(VENV)/.installed
+lint: $(VENV)/.installed-dev
 	ruff check .
 	ruff format --check .
 
-types: $(VENV)/.installed
+types: $(VENV)/.installed-dev
 	mypy
 
-pytest: data
+pytest: data $(VENV)/.installed-dev
 	python -m pytest -q
 
 bench: $(VENV)/.installed
