@@ -10,6 +10,7 @@ from ruamel.yaml.error import YAMLError
 
 from isogloss.chat_settings import ChatSettings
 from isogloss.errors import SettingsError
+from isogloss.faults import fault_text
 from isogloss.files import one_line
 from isogloss.languages import normalise_language
 from isogloss.medical_settings import MedicalSettings
@@ -307,8 +308,8 @@ def parse(model: type[Model], value: Any, where: str) -> Model:
         faults = []
         for fault in error.errors(include_url=False):
             key = ".".join(_part(part) for part in fault["loc"] if part != "[key]")
-            message = "unknown key" if fault["type"] == "extra_forbidden" else fault["msg"]
-            faults.append(f"{key}: {message}" if key else message.removeprefix("Value error, "))
+            message = fault_text(model, fault)
+            faults.append(f"{key}: {message}" if key else message)
         raise SettingsError(f"{where}: {'; '.join(faults)}") from error
 
 

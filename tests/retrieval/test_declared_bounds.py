@@ -32,7 +32,7 @@ def fault(models: Path, text: str) -> str:
 @pytest.mark.parametrize(
     ("method", "more", "said"),
     [
-        ("rrf", "k: 10001", "k: Input should be less than or equal to 10000"),
+        ("rrf", "k: 10001", "k: must be at most 10000, is 10001"),
         ("rrf", "weights: [1, 1.0e+9]", "weights.1"),
         ("rrf", "weights: [1, 1.0e-300]", "weights.1"),
         ("rrf", "weights: [.inf, 1]", "weights.0"),

@@ -56,7 +56,7 @@ def test_a_changed_part_changes_every_release_above_it_and_no_other(models):
 REFUSED = {
     "kind: fusion\nmodels: [bm25, nowhere]\nmethod: rrf\n": "part .*nowhere.yaml: no such model",
     "kind: fusion\nmodels: [bm25, bm25]\nmethod: rrf\n": "models: .*bm25 is named twice",
-    "kind: fusion\nmodels: [bm25, ngrams]\nmethod: vote\n": "method: Input should be 'rrf' or",
+    "kind: fusion\nmodels: [bm25, ngrams]\nmethod: vote\n": "method: must be one of rrf, ",
     "kind: fusion\nmodels: [bm25, ngrams]\nmethod: rrf\nweights: [1.0, 0.0]\n": "weights.1: ",
     "kind: fusion\nmodels: [bm25, odd]\nmethod: rrf\n": r"odd: is made of itself \(odd of odd\)",
     "kind: fusion\nmodels: [bm25, ngrams]\nmethod: rrf\nmade_of: {}\n": "made_of: unknown key",
