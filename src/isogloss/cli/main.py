@@ -1,7 +1,8 @@
-"""The entry point: every verb in one app, expected failures as one line, exit codes 0, 1 and 2."""
+"""The entry point: every verb in one app, expected failures as one line, and exit codes."""
 
 import sys
 import traceback
+from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -18,6 +19,9 @@ from isogloss.cli import (
     workspace,
 )
 from isogloss.errors import IsoglossError
+
+# What shells expect of a command that Ctrl-C ended: 128 and the signal's number.
+INTERRUPTED = 130
 
 app = typer.Typer(
     help="Measures where a model stops understanding when the language changes.",
@@ -56,12 +60,23 @@ def options(
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 the data or the run failed, 2 the call was wrong."""
+    """Run the command line and exit.
+
+    0: done. 1: the data or the run failed. 2: the call was wrong. 130: interrupted.
+    """
     given = sys.argv[1:] if arguments is None else arguments
     # --debug is taken wherever it stands, because it is added when something has just gone wrong.
     debug = "--debug" in given
     try:
         app([argument for argument in given if argument != "--debug"], prog_name="isogloss")
+    except SystemExit as end:
+        # typer ends with this code where it meets Ctrl-C itself.
+        if end.code == INTERRUPTED:
+            _say_interrupted()
+        raise
+    except KeyboardInterrupt:
+        _say_interrupted()
+        sys.exit(INTERRUPTED)
     except IsoglossError as error:
         if debug:
             traceback.print_exc()
@@ -75,6 +90,14 @@ def main(arguments: list[str] | None = None) -> None:
             traceback.print_exc()
         typer.echo(f"isogloss: {' '.join(str(error).split())}", err=True)
         sys.exit(1)
+
+
+def _say_interrupted() -> None:
+    # After the shell's ^C, on a line of its own; output may be gone with the terminal.
+    with suppress(OSError):
+        typer.echo(
+            "\nisogloss: interrupted; what is written is whole: run it again to go on", err=True
+        )
 
 
 def _close_quietly() -> None:
