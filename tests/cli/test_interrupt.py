@@ -5,8 +5,12 @@ import subprocess
 import sys
 
 WAITING = """
+import signal
 import time
 from isogloss.cli import main
+
+# A shell starts what it puts into the background deaf to the key.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 @main.app.command()
 def wait() -> None:
