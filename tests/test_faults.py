@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from isogloss.errors import SettingsError
-from isogloss.faults import known_names
 from isogloss.settings import Settings, parse
 
 SOURCE = {"format": "epo", "languages": ["de", "en"]}
@@ -56,10 +55,3 @@ SOURCE = {"format": "epo", "languages": ["de", "en"]}
 def test_a_fault_is_told_plainly(section: dict[str, object], told: str) -> None:
     with pytest.raises(SettingsError, match=f"^{re.escape(f'here: {told}')}$"):
         parse(Settings, {"run": {}} | section, str(Path("here")))
-
-
-def test_known_names_are_listed_with_the_nearest() -> None:
-    assert known_names("epo-titel", ["epo-title", "ted"]) == (
-        "there are: epo-title, ted; did you mean epo-title?"
-    )
-    assert known_names("x", []) == "there are: none"

@@ -161,3 +161,13 @@ def test_records_pass_by_whole_and_a_fault_is_found_in_any_block(
     path.write_bytes(pack(content + b'{"n": "x"}\n'))
     with pytest.raises(DataError, match=r"rows.jsonl.*, line 43: "):
         list(files.read_records(path, Row))
+
+
+def test_brackets_nested_too_deep_are_a_fault_of_their_line(tmp_path: Path) -> None:
+    deep = b'{"n": 1, "more": ' + b"[" * 5000 + b"]" * 5000 + b"}\n"
+    path = tmp_path / "rows.jsonl"
+    path.write_bytes(b'{"n": 0}\n' + deep)
+    with pytest.raises(DataError, match=r"rows.jsonl, line 2: .*recursion"):
+        list(files.read_records(path, Row))
+    with pytest.raises(DataError, match=r"rows.jsonl, line 2: .*recursion"):
+        list(files.read_jsonl(path))

@@ -33,12 +33,6 @@ def nearest(given: str, known: Iterable[str]) -> str:
     return f"; did you mean {found[0]}?" if found else ""
 
 
-def known_names(given: str, known: Iterable[str]) -> str:
-    """The known names in the order given, and the nearest of them to what was given."""
-    names = list(dict.fromkeys(known))
-    return f"there are: {', '.join(names) or 'none'}{nearest(given, names)}"
-
-
 def fault_text(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
     """What is wrong with one value, in one line.
 

@@ -27,6 +27,9 @@ BLOCK_BYTES = 1 << 20
 PART = ".part"
 STALE_SECONDS = 24 * 60 * 60
 
+# What decoding a line may raise; brackets nested a thousand deep are the last.
+UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
 T = TypeVar("T")
 
 
@@ -199,7 +202,7 @@ def read_jsonl(path: Path, decode: Callable[[bytes], Any] = msgspec.json.decode)
                 continue
             try:
                 yield decode(content)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except UNDECODABLE as error:
                 raise DataError(f"{path}, line {number}: {one_line(error)}") from error
 
 
@@ -228,7 +231,7 @@ def read_records(
             text = block if place else block.removeprefix(BOM)
             try:
                 yield decoder.decode_lines(text)
-            except (msgspec.DecodeError, UnicodeDecodeError):
+            except UNDECODABLE:
                 before = _lines_before(path, place)
                 yield list(_decode_each(path, text.split(b"\n"), before, decoder))
             place += len(block)
@@ -252,7 +255,7 @@ def _decode_each(
             continue
         try:
             yield decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except UNDECODABLE as error:
             raise DataError(f"{path}, line {number}: {one_line(error)}") from error
 
 
