@@ -6,10 +6,14 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from isogloss.errors import DataError, UsageError
-from isogloss.medical.conversion import Conversion, convert
+from isogloss.medical.conversion import SOURCES, Conversion, convert
 from isogloss.medical.items import Item, difference
 
 SAMPLES = Path(__file__).parent / "samples"
@@ -280,3 +284,86 @@ def test_a_bad_exam_record_is_refused_and_the_rest_loads(
 def test_an_unknown_source_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no source 'x': there are headqa-es"):
         convert("x", tmp_path / "x")
+
+
+BIONLI = "supp_set,conclusion,label_cat\r\n"
+
+
+def test_a_published_table_with_bad_rows(tmp_path: Path) -> None:
+    path = tmp_path / "dev.csv"
+    long = "word " * 30_000
+    rows = f"a\0,b,pos\r\nshort\r\n{long},It is so.,pos\r\nP,C,pos,more\r\n"
+    path.write_text(BIONLI + rows, "utf-8", newline="")
+    conversion = convert("bionli", path)
+    adds_up(conversion)
+    assert conversion.counts == {"read": 4, "kept": 1, "refused": 3}
+    assert conversion.items[0].id == "nli-bionli-0002"
+    for refusal, told in zip(
+        conversion.refusals,
+        ("row 2: holds a NUL", "row 3: has 1 cells, the heading line has 3", "row 5: has 4 cells"),
+        strict=True,
+    ):
+        assert told in refusal
+
+
+@pytest.mark.parametrize(
+    ("source", "name", "content", "message"),
+    [
+        ("bionli", "x.csv", "supp_set;conclusion;label_cat\na;b;pos\n", "row 1: .*parted by ';'"),
+        ("bionli", "x.csv", "supp_set,conclusion\na,b\n", "row 1: no column 'label_cat'"),
+        ("bionli", "x.csv", BIONLI, "x.csv: holds no record of bionli"),
+        ("bionli", "x.CSV", "", "row 1: no column 'supp_set'"),
+        ("liveqa", "x.xml", "<html><body/></html>", "x.xml: holds no record of liveqa"),
+        ("headqa-es", "x.jsonl", "\n", "x.jsonl: holds no record of headqa-es"),
+        ("headqa-es", "x.json", '{"exams": {"A": 3}}', "exam 'A' has no list 'data'"),
+        ("headqa-es", "x.json", "[" * 5000, "x.json, line 1: "),
+        ("medqa-us", "x.jsonl", "[" * 5000, "x.jsonl, line 1: "),
+    ],
+)
+def test_a_file_that_is_another_is_refused_as_a_whole(
+    tmp_path: Path, source: str, name: str, content: str, message: str
+) -> None:
+    path = tmp_path / name
+    path.write_text(content, "utf-8")
+    with pytest.raises(DataError, match=message):
+        convert(source, path)
+
+
+def test_a_parquet_table_that_is_another_is_refused_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.parquet"
+    pq.write_table(pa.table({"question": ["?"], "category": ["health"]}), path)
+    with pytest.raises(DataError, match="no column 'options'; it has question, category"):
+        convert("mmlupro", path)
+
+
+def test_a_table_in_another_encoding_is_refused_as_a_whole(tmp_path: Path) -> None:
+    path = tmp_path / "x.csv"
+    path.write_bytes(BIONLI.encode() + "Säure,b,pos\n".encode("cp1252"))
+    with pytest.raises(DataError, match="is no UTF-8"):
+        convert("bionli", path)
+
+
+FIELDS = (
+    "question", "options", "answer", "answer_idx", "answer_index", "category", "qtext", "answers",
+    "ra", "image", "full_question", "correct_option", "lang", "sentence1", "sentence2",
+    "gold_label", "supp_set", "conclusion", "label_cat", "metadata", "field", "pairID",
+)  # fmt: skip
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.sampled_from(["health", "Biology", "A", "pos", "entailment", "(A) a\n(B) b"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["1", "A", "B", "aid", "atext", "field", "x"]), inner, max_size=3
+    ),
+    max_leaves=6,
+)  # fmt: skip
+
+
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(rows=st.lists(VALUES | st.dictionaries(st.sampled_from(FIELDS), VALUES), min_size=1))
+def test_whatever_a_record_holds_it_is_counted(rows: list[Any], lines: Any) -> None:
+    path = lines("any.jsonl", rows)
+    for source in SOURCES:
+        adds_up(convert(source, path))

@@ -22,6 +22,7 @@ START = b'{"model": "m", "arm": "mt", "language": "sw", "outcome": "answered"'
         (START + b', "id": "a", "arm": "x"}', "Invalid enum value 'x' (field `arm`)"),
         (START + b', "i\xe9d": "a"}', "is not UTF-8 (byte 72 of the line); save the file as UTF-8"),
         (START + b', "id": "a\xe9"}', "is not UTF-8 (byte 78 of the line)"),
+        (START + b', "x": ' + b"[" * 5000, "has brackets nested too deep to be read"),
         (START + b', "id"', "breaks off; it is no whole JSON object"),
     ],
 )

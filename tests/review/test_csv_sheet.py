@@ -48,7 +48,7 @@ def test_case_p07(case: dict[str, Any], tmp_path: Path) -> None:
 def test_refused_files(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="no such file"):
         read_csv_sheet(tmp_path / "none.csv", COLUMNS)
-    with pytest.raises(DataError, match=r"is no UTF-8 .* save it as \.xlsx"):
+    with pytest.raises(DataError, match=r"is no UTF-8 .* or save it as \.xlsx"):
         read(tmp_path / "q.csv", HEADER + "q1,de,Säure".encode("cp1252"))
     with pytest.raises(DataError, match="no column 'question_id'"):
         read(tmp_path / "q.csv", b"")

@@ -73,3 +73,16 @@ def test_lock_files_of_open_programs_are_left_out(tmp_path: Path) -> None:
     assert [path.name for path in returned_files(tmp_path)] == ["a.csv", "b.xlsx"]
     with pytest.raises(DataError, match="no such folder"):
         returned_files(tmp_path / "none")
+
+
+def test_work_in_another_form_is_named_and_not_passed_over(tmp_path: Path) -> None:
+    (tmp_path / "anna").mkdir()
+    (tmp_path / "empty").mkdir()
+    for name in ("a.ods", "b.XLS", "c.xlsm", "d.tsv", "notes.txt", "anna/e.xlsx", "empty/f.txt"):
+        (tmp_path / name).touch()
+    found = returned_files(tmp_path)
+    assert [path.name for path in found] == ["a.ods", "anna", "b.XLS", "c.xlsm", "d.tsv"]
+    for path in found:
+        advice = "is a folder; move the sheets" if path.is_dir() else r"save the sheet as \.xlsx"
+        with pytest.raises(DataError, match=f"{path.name}: {advice}"):
+            read_return(path)

@@ -94,3 +94,17 @@ def test_wrong_calls_and_versions_that_differ_are_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match=r"'mcqa-headqa-0000' in es: another target \(B\) than in"):
         stage.run(files, out)
     assert not out.exists()
+
+
+def test_files_that_give_no_item_leave_the_output_as_it_was(tmp_path: Path) -> None:
+    out = tmp_path / "items.jsonl"
+    write(tmp_path / "good.jsonl", [exam("1?")])
+    stage.run([f"medqa-us={tmp_path / 'good.jsonl'}"], out)
+    before = out.read_bytes()
+    write(tmp_path / "bad.jsonl", [exam("1?", "(Z)")])
+    (tmp_path / "empty.jsonl").touch()
+    with pytest.raises(DataError, match="no record of these files became an item"):
+        stage.run([f"medqa-us={tmp_path / 'bad.jsonl'}"], out)
+    with pytest.raises(DataError, match=r"empty.jsonl: holds no record of medqa-us"):
+        stage.run([f"medqa-us={tmp_path / name}.jsonl" for name in ("good", "empty")], out)
+    assert out.read_bytes() == before

@@ -1,54 +1,63 @@
 """Published datasets become items: one file in, numbered items and counts out."""
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
-from isogloss.errors import UsageError
-from isogloss.files import open_bytes, read_jsonl, read_parquet
+from isogloss.errors import DataError, UsageError
 from isogloss.medical.items import Item, ItemRow, checked_item
 from isogloss.medical.panel import dataset_task
-from isogloss.medical.sources.draft import Draft, LeftOutError, Records, RefusedError
+from isogloss.medical.sources.draft import Draft, LeftOutError, RefusedError
 from isogloss.medical.sources.exams import exam_draft
 from isogloss.medical.sources.expertqa import expertqa_draft
-from isogloss.medical.sources.liveqa import liveqa_draft, liveqa_records
+from isogloss.medical.sources.liveqa import liveqa_draft
 from isogloss.medical.sources.medexpqa import medexpqa_draft
 from isogloss.medical.sources.mmlupro import mmlupro_draft
 from isogloss.medical.sources.nli import bionli_draft, mednli_draft
+from isogloss.medical.sources.published import records
 
 Maker = Callable[[Mapping[str, Any], str, str], Draft]
 
 
 @dataclass(frozen=True)
 class Source:
-    """How one published form is read: its dataset slug, its language, and a draft of a record."""
+    """How one published form is read.
+
+    Attributes:
+        dataset: Its slug.
+        language: ISO 639-1.
+        draft: Makes a draft of a record.
+        fields: Columns that a table of it must have; none where publishers give several forms.
+    """
 
     dataset: str
     language: str
     draft: Maker
+    fields: tuple[str, ...] = ()
 
 
+MEDEXPQA = ("full_question", "options", "correct_option")
 SOURCES = {
     "headqa-es": Source("headqa", "es", exam_draft),
     "headqa-en": Source("headqa", "en", exam_draft),
     "medqa-us": Source("medqa", "en", exam_draft),
     "medqa-zh": Source("medqa", "zh", exam_draft),
-    "medexpqa": Source("medexpqa", "en", medexpqa_draft),
-    "medexpqa-es": Source("medexpqa", "es", medexpqa_draft),
-    "mmlupro": Source("mmlupro", "en", mmlupro_draft),
-    "mednli": Source("mednli", "en", mednli_draft),
-    "bionli": Source("bionli", "en", bionli_draft),
-    "expertqa": Source("expertqa", "en", expertqa_draft),
+    "medexpqa": Source("medexpqa", "en", medexpqa_draft, MEDEXPQA),
+    "medexpqa-es": Source("medexpqa", "es", medexpqa_draft, MEDEXPQA),
+    "mmlupro": Source(
+        "mmlupro",
+        "en",
+        mmlupro_draft,
+        ("category", "question", "options", "answer", "answer_index"),
+    ),
+    "mednli": Source("mednli", "en", mednli_draft, ("sentence1", "sentence2", "gold_label")),
+    "bionli": Source("bionli", "en", bionli_draft, ("supp_set", "conclusion", "label_cat")),
+    "expertqa": Source("expertqa", "en", expertqa_draft, ("question",)),
     "liveqa": Source("liveqa", "en", liveqa_draft),
 }
 REFUSED = "refused"
-NAMES = ("pairID", "question_id", "qid", "id")
-"""Fields by which publishers name a record."""
 
 
 @dataclass(frozen=True)
@@ -77,23 +86,27 @@ def convert(name: str, path: Path, start: int = 0) -> Conversion:
 
     Raises:
         UsageError: There is no such source.
-        DataError: The file cannot be read at all.
+        DataError: The file cannot be read, lacks a column of this source, or holds no record.
     """
     source = _source(name)
     items: list[Item] = []
     counts: Counter[str] = Counter(read=0, kept=0)
     refusals: list[str] = []
-    for place, (record_name, record) in enumerate(records(path), start):
+    for place, (record_name, record, fault) in enumerate(records(path, source.fields), start):
         counts["read"] += 1
         try:
+            if fault:
+                raise RefusedError(fault)
             draft = source.draft(record, source.dataset, source.language)
             items.append(checked_item(item_row(draft, place)))
             counts["kept"] += 1
         except LeftOutError as reason:
             counts[str(reason)] += 1
-        except (RefusedError, ValueError) as fault:
+        except (RefusedError, ValueError) as wrong:
             counts[REFUSED] += 1
-            refusals.append(f"{path}, {record_name}: {fault}")
+            refusals.append(f"{path}, {record_name}: {wrong}")
+    if not counts["read"]:
+        raise DataError(f"{path}: holds no record of {name}; is it the publishers' file?")
     return Conversion(items, dict(counts), refusals)
 
 
@@ -111,38 +124,6 @@ def _source(name: str) -> Source:
     if name not in SOURCES:
         raise UsageError(f"no source {name!r}: there are {', '.join(SOURCES)}")
     return SOURCES[name]
-
-
-def records(path: Path) -> Records:
-    """Yield the records of a file, named by line, row or question id."""
-    if path.suffix == ".xml":
-        yield from liveqa_records(path)
-    elif path.suffix == ".csv":
-        with path.open(encoding="utf-8-sig", newline="") as lines:
-            reader = csv.DictReader(lines)
-            for row in reader:
-                yield f"line {reader.line_num}", row
-    elif path.suffix == ".parquet":
-        for number, row in enumerate(read_parquet(path).to_pylist(), start=1):
-            yield f"row {number}", row
-    else:
-        rows = _whole(path) if path.suffix == ".json" else None
-        for number, row in enumerate(read_jsonl(path) if rows is None else rows, start=1):
-            named = row if isinstance(row, Mapping) else {}
-            given = next((named[key] for key in NAMES if named.get(key)), None)
-            yield f"record {number}" + ("" if given is None else f" ({given})"), named
-
-
-def _whole(path: Path) -> list[Any] | None:
-    """The records of a file that is one JSON value: a list, or HEAD-QA's exams; None for lines."""
-    with open_bytes(path) as content:
-        try:
-            found = msgspec.json.decode(content.read())
-        except msgspec.DecodeError:
-            return None
-    if isinstance(found, Mapping) and isinstance(found.get("exams"), Mapping):
-        return [row for exam in found["exams"].values() for row in exam["data"]]
-    return found if isinstance(found, list) else None
 
 
 def item_row(draft: Draft, place: int) -> ItemRow:

@@ -8,7 +8,7 @@ from typing import TypeVar
 import msgspec
 
 from isogloss.errors import DataError
-from isogloss.files import BOM, one_line, open_bytes
+from isogloss.files import BOM, UNDECODABLE, one_line, open_bytes
 
 _PLACE = r" - at `\$\.?(?P<name>[^`]*)`"
 _LACKING = re.compile(r"Object missing required field `(?P<name>[^`]+)`")
@@ -44,7 +44,7 @@ def numbered_rows(path: Path, kind: type[Row]) -> Iterator[tuple[int, Row]]:
                 continue
             try:
                 row = decode(content)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            except UNDECODABLE as error:
                 raise DataError(f"{path}, line {number}: {_plainly(content, error)}") from error
             yield number, row
 
@@ -55,6 +55,8 @@ def _plainly(content: bytes, error: Exception) -> str:
         content.decode("utf-8")
     except UnicodeDecodeError as broken:
         return f"is not UTF-8 (byte {broken.start + 1} of the line); save the file as UTF-8"
+    if isinstance(error, RecursionError):
+        return "has brackets nested too deep to be read"
     said = one_line(error)
     if found := _LACKING.fullmatch(said):
         return f"lacks the field `{found['name']}`"

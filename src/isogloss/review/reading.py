@@ -12,21 +12,30 @@ from isogloss.review.workbook import FORMAT, KEY_SHEET, META_SHEET
 from isogloss.review.xlsx_sheets import read_xlsx_sheets
 
 SUFFIXES = (".xlsx", ".csv")
+# What other programs save; somebody's work is in it, so it is named and never passed over.
+UNREAD = (".ods", ".fods", ".xls", ".xlsm", ".xlsb", ".xltx", ".ots", ".tsv", ".numbers", ".gsheet")
 
 
 def returned_files(folder: Path) -> list[Path]:
     """The returned files of a folder in name order; the lock files of open programs are left out.
+
+    Spreadsheets in forms that `read_return` refuses, and folders that hold any, are among them, so
+    that it can say so.
 
     Raises:
         DataError: There is no such folder.
     """
     if not folder.is_dir():
         raise DataError(f"{folder}: no such folder of returned sheets")
-    return sorted(
-        path
-        for path in folder.iterdir()
-        if path.suffix.lower() in SUFFIXES and not path.name.startswith(("~$", ".~lock", "."))
-    )
+    return sorted(path for path in folder.iterdir() if _is_sheet(path) or _holds_sheets(path))
+
+
+def _is_sheet(path: Path) -> bool:
+    return path.suffix.lower() in (*SUFFIXES, *UNREAD) and not path.name.startswith(("~$", "."))
+
+
+def _holds_sheets(path: Path) -> bool:
+    return path.is_dir() and any(_is_sheet(below) for below in path.rglob("*"))
 
 
 def read_return(path: Path) -> RawReturn:
@@ -35,6 +44,8 @@ def read_return(path: Path) -> RawReturn:
     Raises:
         DataError: The file cannot be read, or was not made by this program.
     """
+    if path.is_dir():
+        raise DataError(f"{path}: is a folder; move the sheets in it up into {path.parent}")
     suffix = path.suffix.lower()
     if suffix == ".csv":
         sheet = read_csv_sheet(path, required=(KEY,))

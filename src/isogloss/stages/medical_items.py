@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isogloss.errors import UsageError
+from isogloss.errors import DataError, UsageError
 from isogloss.files import write_json, write_jsonl
 from isogloss.progress import note
 
@@ -49,6 +49,8 @@ def run(files: Sequence[str], out: Path, *, per_dataset: int | None = None, seed
             note(f"refused: {refusal}")
         said = ", ".join(f"{reason} {count}" for reason, count in converted.counts.items())
         print(f"{path}: {said}")
+    if not found:
+        raise DataError(f"{out}: not written, since no record of these files became an item")
     check_alignment([(item, f"id {item.id!r} in {item.language}") for item in found])
     drawn = found if per_dataset is None else draw(found, per_dataset, seed)
     lacking = {language: len(ids) for language, ids in unaligned(drawn).items()}

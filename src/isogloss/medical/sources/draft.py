@@ -32,8 +32,8 @@ class Draft:
     options: list[str] = field(default_factory=list)
 
 
-Records = Iterator[tuple[str, Mapping[str, Any]]]
-"""Records of a source with the name each has there (a line, a question id)."""
+Records = Iterator[tuple[str, Mapping[str, Any], str]]
+"""Each record: its name in the file (a row, a question id), its fields, what makes it unusable."""
 
 
 def text_of(record: Mapping[str, Any], key: str) -> str:

@@ -51,7 +51,7 @@ def _headqa(record: Mapping[str, Any], dataset: str, language: str) -> Draft:
         numbers = [int(answer["aid"]) for answer in ordered]
         texts = [" ".join(str(answer["atext"]).split()) for answer in ordered]
         right = numbers.index(int(record["ra"]))
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
         raise RefusedError(f"ra {record.get('ra')!r} is the aid of no answer") from error
     return _draft(dataset, language, text_of(record, "qtext"), texts, right)
 

@@ -19,19 +19,22 @@ def expertqa_draft(record: Mapping[str, Any], _dataset: str, language: str) -> D
 
     Raises:
         LeftOutError: The field is neither biology nor medicine, or no answer was revised.
+        RefusedError: A field is missing.
     """
     metadata = record.get("metadata")
-    field = (metadata if isinstance(metadata, Mapping) else record).get("field")
-    if "medicine" in str(field).casefold():
+    held = metadata if isinstance(metadata, Mapping) else record
+    field = text_of(held, "field")
+    if "medicine" in field.casefold():
         dataset = "expertqamed"
-    elif str(field).casefold() == "biology":
+    elif field.casefold() == "biology":
         dataset = "expertqabio"
     else:
         raise LeftOutError(f"field is neither biology nor medicine: {field}")
     answers = record.get("answers")
     if isinstance(answers, Mapping):
         # The publishers take the citation marks out too.
-        revised = [str(one.get("revised_answer_string") or "") for one in answers.values()]
+        told = [one for one in answers.values() if isinstance(one, Mapping)]
+        revised = [str(one.get("revised_answer_string") or "") for one in told]
         answer = next((text for text in revised if text.strip()), "")
         if not answer:
             raise LeftOutError("no revised answer")

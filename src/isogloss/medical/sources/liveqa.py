@@ -4,7 +4,7 @@ The published test file mixes the spelling of its tags (``RefAnswer``, ``Referen
 training files write them in capitals without a wrapper; tags are compared without case.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from html import unescape
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,10 @@ from lxml import etree
 
 from isogloss.errors import DataError
 from isogloss.files import one_line
-from isogloss.medical.sources.draft import Draft, LeftOutError, Records, RefusedError
+from isogloss.medical.sources.draft import Draft, LeftOutError, RefusedError
 
 
-def liveqa_records(path: Path) -> Records:
+def liveqa_records(path: Path) -> Iterator[tuple[str, Mapping[str, list[str]]]]:
     """Yield every question of a file as subject, message and reference answers.
 
     Raises:
@@ -47,6 +47,8 @@ def liveqa_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
         LeftOutError: There is no reference answer.
         RefusedError: There is no question.
     """
+    if any(not isinstance(record.get(key), list) for key in _FIELDS):
+        raise RefusedError("is no question of LiveQA's XML")
     question = "\n".join([*record["subject"][:1], *record["message"][:1]])
     if not question:
         raise RefusedError("neither subject nor message")

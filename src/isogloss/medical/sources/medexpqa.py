@@ -13,9 +13,10 @@ def medexpqa_draft(record: Mapping[str, Any], dataset: str, language: str) -> Dr
     Raises:
         RefusedError: Another language, or the options or the right one cannot be used.
     """
-    spoken = normalise_language(record.get("lang")) or language
+    told = record.get("lang")
+    spoken = normalise_language(told if isinstance(told, str) else None) or language
     if spoken != language:
-        raise RefusedError(f"lang {record['lang']!r} is not this source's language, {language}")
+        raise RefusedError(f"lang {told!r} is not this source's language, {language}")
     options = record.get("options")
     if not isinstance(options, Mapping) or not all(key.isdecimal() for key in options):
         raise RefusedError("field 'options' is no mapping of numbers to texts")

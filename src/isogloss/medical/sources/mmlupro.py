@@ -17,11 +17,14 @@ def mmlupro_draft(record: Mapping[str, Any], dataset: str, language: str) -> Dra
 
     Raises:
         LeftOutError: Another category.
-        RefusedError: Options missing, or index and letter of the answer disagree.
+        RefusedError: A field is missing or no list, or index and letter of the answer disagree.
     """
-    if record.get("category") != CATEGORY:
+    if text_of(record, "category") != CATEGORY:
         raise LeftOutError("another category than health")
-    options = [" ".join(str(text).split()) for text in record.get("options") or []]
+    given = record.get("options")
+    if not isinstance(given, list):
+        raise RefusedError("field 'options' is no list")
+    options = [" ".join(str(text).split()) for text in given]
     # Earlier versions fill the list up to ten with this word, and their readers pass it over.
     while options and options[-1] == FILLER:
         options.pop()

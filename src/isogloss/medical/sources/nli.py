@@ -22,11 +22,9 @@ def mednli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
 
     Raises:
         LeftOutError: The annotators agreed on no label (``-``).
-        RefusedError: The label names none of the three relations.
+        RefusedError: A field is missing, or the label names none of the three relations.
     """
-    gold = record.get("gold_label")
-    if gold is None or is_unlabelled(str(gold)):
-        raise LeftOutError(NO_GOLD)
+    gold = _gold(record, "gold_label")
     found = relation(str(gold))
     if found is None:
         raise RefusedError(f"gold_label {gold!r} names no relation")
@@ -47,11 +45,9 @@ def bionli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
 
     Raises:
         LeftOutError: The row has no category, or SET.
-        RefusedError: The category is none of the publishers'.
+        RefusedError: A field is missing, or the category is none of the publishers'.
     """
-    gold = record.get("label_cat")
-    if gold is None or is_unlabelled(str(gold)):
-        raise LeftOutError(NO_GOLD)
+    gold = _gold(record, "label_cat")
     lines = {
         "Premise": _unmarked(text_of(record, "supp_set")),
         "Hypothesis": _unmarked(text_of(record, "conclusion")),
@@ -63,6 +59,16 @@ def bionli_draft(record: Mapping[str, Any], dataset: str, language: str) -> Draf
         raise RefusedError(f"label_cat {category!r} is no category of BioNLI")
     right = 0 if category == POSITIVE else 1
     return Draft(dataset, language, lines, right, ["Entailment", "Contradiction"])
+
+
+def _gold(record: Mapping[str, Any], key: str) -> Any:
+    """A record without the field is another file's; one with an empty field has no gold label."""
+    if key not in record:
+        raise RefusedError(f"field {key!r} is missing")
+    gold = record[key]
+    if gold is None or is_unlabelled(str(gold)):
+        raise LeftOutError(NO_GOLD)
+    return gold
 
 
 def _unmarked(text: str) -> str:
