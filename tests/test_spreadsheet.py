@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.medical.tables import csv_text
-from isogloss.report.dataset_change_text import families_csv
-from isogloss.report.leaderboard import Entry, leaderboard_csv
-from isogloss.report.significance import significance_csv
+from isogloss.report.comparison.leaderboard import Entry, leaderboard_csv
+from isogloss.report.comparison.significance import significance_csv
+from isogloss.report.releases.dataset_change_text import families_csv
 from isogloss.spreadsheet import FORMULA, people_csv, plain
 
 ODD = "=cmd|' /C calc'!A0"

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Any
 
-from isogloss.report.leaderboard import Entry, ranked
+from isogloss.report.comparison.leaderboard import Entry, ranked
 from isogloss.report.page.gathered import Evaluated, Gathered, Target
 from isogloss.retrieval.comparison import Scored, compare
 from isogloss.retrieval.evaluation import coverage_curves, evaluate_ranking

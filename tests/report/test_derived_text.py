@@ -1,9 +1,9 @@
 """Re-rankers and language preference as text and figures: what is missing shows as missing."""
 
-from isogloss.report.preference_heatmap import preference_heatmap
-from isogloss.report.preference_text import preference_text
-from isogloss.report.reranking_bars import reranking_bars
-from isogloss.report.reranking_text import reranking_line, reranking_text
+from isogloss.report.evaluation.preference_heatmap import preference_heatmap
+from isogloss.report.evaluation.preference_text import preference_text
+from isogloss.report.evaluation.reranking_bars import reranking_bars
+from isogloss.report.evaluation.reranking_text import reranking_line, reranking_text
 
 ROWS = [
     ("recall_at_10/cross", 0.1, 0.2, 0.5, 0.4, 0.25),

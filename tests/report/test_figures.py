@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from isogloss.report.code_bars import code_bars
-from isogloss.report.depth_panels import ModelCurves, depth_at, depth_panels
-from isogloss.report.language_bars import LanguageRecall, SideRecall, language_bars
-from isogloss.report.model_gaps import ModelRecall, model_gaps
-from isogloss.report.route_heatmap import route_heatmap
+from isogloss.report.comparison.depth_panels import ModelCurves, depth_at, depth_panels
+from isogloss.report.comparison.model_gaps import ModelRecall, model_gaps
+from isogloss.report.evaluation.language_bars import LanguageRecall, SideRecall, language_bars
+from isogloss.report.evaluation.route_heatmap import route_heatmap
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

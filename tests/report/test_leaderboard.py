@@ -4,7 +4,12 @@ import csv
 import io
 from typing import Any
 
-from isogloss.report.leaderboard import Entry, leaderboard_csv, leaderboard_latex, leaderboard_text
+from isogloss.report.comparison.leaderboard import (
+    Entry,
+    leaderboard_csv,
+    leaderboard_latex,
+    leaderboard_text,
+)
 
 GOOD: dict[str, Any] = {
     "n_queries": 40,

@@ -21,9 +21,9 @@ from isogloss.medical.experts import read_experts
 from isogloss.medical.items import read_items
 from isogloss.medical.loading import load_sheet
 from isogloss.medical.panel import dataset_name
-from isogloss.report import figures as drawing
-from isogloss.report.expert_agreement import agreement_cells
-from isogloss.report.medical_figures import score_figures, shift_figures
+from isogloss.report.layout import figures as drawing
+from isogloss.report.medical.expert_agreement import agreement_cells
+from isogloss.report.medical.medical_figures import score_figures, shift_figures
 from medical.synthetic import DATASETS, LANGUAGES, make
 
 MODELS = ["GPT-5.4", "Qwen3-32B-thinking", "my-own-medical-model-number-twelve", "majority"]
@@ -106,7 +106,7 @@ def test_another_process_draws_the_same_bytes(
     (tmp_path / "scores.json").write_bytes(json_bytes(scores))
     code = (
         "import json, pathlib\n"
-        "from isogloss.report.medical_figures import shift_figures\n"
+        "from isogloss.report.medical.medical_figures import shift_figures\n"
         "scores = json.loads(pathlib.Path('scores.json').read_text('utf-8'))\n"
         f"for name, content in shift_figures(scores, [{SAMPLE!r}]).items():\n"
         "    pathlib.Path(f'{name}.png').write_bytes(content)\n"

@@ -3,7 +3,7 @@ import io
 import matplotlib.image
 import numpy as np
 
-from isogloss.report.release_figures import neighbours_figure, route_changes_figure
+from isogloss.report.releases.release_figures import neighbours_figure, route_changes_figure
 
 ROUTES = {
     "en>en": {"n": 5, "delta": 0.0},

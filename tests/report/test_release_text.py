@@ -3,9 +3,9 @@ import io
 
 import pytest
 
-from isogloss.report.dataset_change_text import changes_text, effects_csv
-from isogloss.report.release_text import changes_csv, release_text
-from isogloss.report.version_table import version_text
+from isogloss.report.releases.dataset_change_text import changes_text, effects_csv
+from isogloss.report.releases.release_text import changes_csv, release_text
+from isogloss.report.releases.version_table import version_text
 
 
 def change(delta, p=1.0, ci=(-0.2, 0.1)):

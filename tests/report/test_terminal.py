@@ -1,5 +1,5 @@
-from isogloss.report.shown import shown, shown_depth, shown_interval
-from isogloss.report.terminal import columns_text, route_rows
+from isogloss.report.layout.shown import shown, shown_depth, shown_interval
+from isogloss.report.layout.terminal import columns_text, route_rows
 
 METRICS = {
     "gate": "passed",

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 from isogloss.cli import medical
 from isogloss.errors import DataError
-from isogloss.report.medical_tables import tables
+from isogloss.report.medical.medical_tables import tables
 from isogloss.stages import medical_score
 from medical.synthetic import DATASETS, make
 

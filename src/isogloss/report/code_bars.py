@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from matplotlib.ticker import StrMethodFormatter
 
-from isogloss.report.figures import SAME, new_figure, save, style
+from isogloss.report.layout.figures import SAME, new_figure, save, style
 
 MOST = 25
 

@@ -8,7 +8,7 @@ from typing import Any
 from isogloss.errors import DataError, UsageError
 from isogloss.files import one_line
 from isogloss.project import Project
-from isogloss.report.reranking_text import reranking_line
+from isogloss.report.evaluation.reranking_text import reranking_line
 from isogloss.retrieval.declaration import read_declaration
 from isogloss.retrieval.derived import DerivedDeclaration
 from isogloss.stages.results import PREFERENCE_FILE, RERANKING_FILE

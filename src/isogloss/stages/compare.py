@@ -45,8 +45,12 @@ def run(
         VersionMismatchError: Results of different dataset or metric versions meet.
         TrackingError: The results are whole, but could not be logged.
     """
-    from isogloss.report.leaderboard import leaderboard_csv, leaderboard_latex, leaderboard_text
-    from isogloss.report.significance import significance_csv
+    from isogloss.report.comparison.leaderboard import (
+        leaderboard_csv,
+        leaderboard_latex,
+        leaderboard_text,
+    )
+    from isogloss.report.comparison.significance import significance_csv
     from isogloss.stages.beside_the_board import beside_the_board
     from isogloss.stages.comparison_entries import board_entries, pool_entries
     from isogloss.stages.comparison_figures import comparison_figures

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isogloss.report.leaderboard import Entry
+from isogloss.report.comparison.leaderboard import Entry
 
 
 def board_entries(

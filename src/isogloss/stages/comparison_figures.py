@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from isogloss.report.depth_panels import ModelCurves, depth_panels
-from isogloss.report.language_bars import SideRecall
-from isogloss.report.leaderboard import Entry, ranked
-from isogloss.report.model_gaps import ModelRecall, model_gaps
+from isogloss.report.comparison.depth_panels import ModelCurves, depth_panels
+from isogloss.report.comparison.leaderboard import Entry, ranked
+from isogloss.report.comparison.model_gaps import ModelRecall, model_gaps
+from isogloss.report.evaluation.language_bars import SideRecall
 from isogloss.retrieval.comparison import Results
 from isogloss.retrieval.evaluation import coverage_curves
 from isogloss.retrieval.figures import Scores

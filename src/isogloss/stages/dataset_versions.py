@@ -52,7 +52,7 @@ def run(project: Project, benchmark: str, before: str, after: str, model: str | 
         StoreError: The release has no vectors here.
         VersionMismatchError: The release has none for one of the versions.
     """
-    from isogloss.report.dataset_change_text import changes_text, effects_csv, families_csv
+    from isogloss.report.releases.dataset_change_text import changes_text, effects_csv, families_csv
 
     if not is_key(benchmark):
         raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")

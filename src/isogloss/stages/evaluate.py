@@ -122,11 +122,11 @@ def finish(
     Raises:
         TrackingError: The results are whole, but could not be logged.
     """
-    from isogloss.report.preference_heatmap import preference_heatmap
-    from isogloss.report.preference_text import preference_text
-    from isogloss.report.reranking_bars import reranking_bars
-    from isogloss.report.reranking_text import reranking_text
-    from isogloss.report.terminal import evaluation_text
+    from isogloss.report.evaluation.preference_heatmap import preference_heatmap
+    from isogloss.report.evaluation.preference_text import preference_text
+    from isogloss.report.evaluation.reranking_bars import reranking_bars
+    from isogloss.report.evaluation.reranking_text import reranking_text
+    from isogloss.report.layout.terminal import evaluation_text
 
     options = project.settings.evaluation
     ranking = trimmed(ranking, benchmark)

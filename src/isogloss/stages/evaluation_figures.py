@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from isogloss.benchmark import MACHINE_TRANSLATED, Benchmark, by_maintainers
-from isogloss.report.language_bars import LanguageRecall, SideRecall, language_bars
-from isogloss.report.route_heatmap import route_heatmap
+from isogloss.report.evaluation.language_bars import LanguageRecall, SideRecall, language_bars
+from isogloss.report.evaluation.route_heatmap import route_heatmap
 from isogloss.retrieval.evaluation import Evaluation
 from isogloss.retrieval.figures import scores
 from isogloss.retrieval.gold import PairTable, pair_table

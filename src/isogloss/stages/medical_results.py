@@ -40,7 +40,7 @@ def write_results(
         pngs: By name without suffix.
         notes: What a reader must know of the items.
     """
-    from isogloss.report.medical_tables import latex_tables
+    from isogloss.report.medical.medical_tables import latex_tables
 
     for part in (TABLES, FIGURES):
         shutil.rmtree(folder / part, ignore_errors=True)

@@ -59,7 +59,7 @@ def run(
     from isogloss.medical.evaluation import Options
     from isogloss.medical.items import read_items
     from isogloss.medical.tables import TABLES
-    from isogloss.report.medical_board import summary_text
+    from isogloss.report.medical.medical_board import summary_text
 
     reviewed = read_items(items)
     scores = _scores(
@@ -88,8 +88,8 @@ def run_project(project: "Project", force: bool = False) -> None:
         TrackingError: The results are whole, but could not be logged.
     """
     from isogloss.medical.evaluation import Options
-    from isogloss.report.medical_board import summary_text
-    from isogloss.report.medical_figures import score_figures
+    from isogloss.report.medical.medical_board import summary_text
+    from isogloss.report.medical.medical_figures import score_figures
 
     medical, settings = scored_settings(project), project.settings.evaluation
     files = project_files(project)

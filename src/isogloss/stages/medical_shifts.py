@@ -25,8 +25,8 @@ def run(project: Project, force: bool = False) -> None:
         DataError: Nothing was scored yet, or the scores are broken.
         TrackingError: The results are whole, but could not be logged.
     """
-    from isogloss.report.medical_board import shifts_text
-    from isogloss.report.medical_figures import shift_figures
+    from isogloss.report.medical.medical_board import shifts_text
+    from isogloss.report.medical.medical_figures import shift_figures
     from isogloss.tracking.medical import SHIFTS, ShiftFacts, log_shifts
 
     medical = scored_settings(project)

@@ -53,7 +53,7 @@ def run(
         TrackingError: The results are whole, but could not be logged.
         GateFailedError: A headline or route lost, with `gate`; the results are whole and logged.
     """
-    from isogloss.report.release_text import changes_csv, release_text
+    from isogloss.report.releases.release_text import changes_csv, release_text
     from isogloss.retrieval.store import VectorStore
     from isogloss.retrieval.stored_release import read_release, stored_releases
 
@@ -122,7 +122,7 @@ def _per_query(benchmark: Benchmark, compared: ReleaseComparison) -> pa.Table:
 def _figures(
     benchmark: Benchmark, compared: ReleaseComparison, named: tuple[str, NamedRelease, NamedRelease]
 ) -> dict[str, bytes]:
-    from isogloss.report.release_figures import neighbours_figure, route_changes_figure
+    from isogloss.report.releases.release_figures import neighbours_figure, route_changes_figure
 
     model, first, second = named
     title = f"{model} on {benchmark.name}"

@@ -13,7 +13,7 @@ from isogloss.errors import DataError, VersionMismatchError
 from isogloss.files import one_line, write_text
 from isogloss.progress import note
 from isogloss.project import Project
-from isogloss.report.leaderboard import Entry, ranked
+from isogloss.report.comparison.leaderboard import Entry, ranked
 from isogloss.report.page.content import page_content
 from isogloss.report.page.gathered import Evaluated, Gathered, Target
 from isogloss.report.page.render import render

@@ -27,7 +27,7 @@ def run(
         RunFileError: The run file breaks its format or does not belong to the benchmark.
     """
     from isogloss.benchmark import read_benchmark
-    from isogloss.report.terminal import evaluation_text
+    from isogloss.report.layout.terminal import evaluation_text
     from isogloss.retrieval.evaluation import evaluate_ranking
     from isogloss.retrieval.run_file import read_run
     from isogloss.stages.results import write_evaluation, write_second_reading

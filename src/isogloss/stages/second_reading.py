@@ -38,7 +38,7 @@ def both_metrics(first: Evaluation, second: Evaluation | None) -> dict[str, Any]
 
 def print_second(title: str, second: Evaluation | None) -> None:
     """Print the headline of the second reading, where there is one."""
-    from isogloss.report.terminal import evaluation_text
+    from isogloss.report.layout.terminal import evaluation_text
 
     if second is not None:
         name = f"{title}, {WITHOUT.replace('-', ' ', 1)} documents"

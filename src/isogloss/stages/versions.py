@@ -34,7 +34,7 @@ def run(project: Project, benchmark: str | None = None, *, as_json: bool = False
         DataError: A lock file of a revision cannot be read.
         TrackingError: There is a tracking store, but it cannot be used.
     """
-    from isogloss.report.version_table import version_text
+    from isogloss.report.releases.version_table import version_text
 
     entries = [
         entry.as_json()

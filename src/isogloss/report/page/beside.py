@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
+from isogloss.report.evaluation.reranking_text import LABELS
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.reranking_text import LABELS
-from isogloss.report.shown import UNDEFINED
 
 SHOWN_K = 10
 RERANKING = (

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+from isogloss.report.layout.shown import CENSORED, UNDEFINED
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import CENSORED, UNDEFINED
 from isogloss.retrieval.budget import ReadingDepth
 from isogloss.retrieval.planning import Need
 from isogloss.retrieval.ranking import DEPTH

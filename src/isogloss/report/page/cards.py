@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page.gathered import Gathered, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 
 # Sections of card.md that the page quotes, by their headings.
 QUOTED = ("How it was made", "Origin of the text", "Licence and attribution")

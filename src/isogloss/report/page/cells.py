@@ -3,9 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from isogloss.report.leaderboard import gap_text
+from isogloss.report.comparison.leaderboard import gap_text
+from isogloss.report.layout.shown import (
+    CENSORED,
+    GATED,
+    UNDEFINED,
+    shown,
+    shown_depth,
+    shown_interval,
+)
 from isogloss.report.page.table import Cell
-from isogloss.report.shown import CENSORED, GATED, UNDEFINED, shown, shown_depth, shown_interval
 
 Metrics = Mapping[str, Any]
 # Kinds of cells that hold words instead of a number.

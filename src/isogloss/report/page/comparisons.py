@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from isogloss.report.layout.shown import GATED, GATED_PREFIXES, UNDEFINED
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import GATED, GATED_PREFIXES, UNDEFINED
 from isogloss.statistics.p_values import p_is, p_text
 
 SIGNIFICANT = 0.05

@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from isogloss.report.depth_panels import Curve
+from isogloss.report.comparison.depth_panels import Curve
 from isogloss.report.page.gathered import Target
 
 WIDTH, HEIGHT = 620, 300

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from isogloss.report.depth_panels import Curve
+from isogloss.report.comparison.depth_panels import Curve
 from isogloss.retrieval.planning import Need
 
 Metrics = Mapping[str, Any]

@@ -1,10 +1,10 @@
 """Tables of one benchmark or pool: recall, depth, and what a re-ranker can reach."""
 
-from isogloss.report.leaderboard import Entry, reasons
+from isogloss.report.comparison.leaderboard import Entry, reasons
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page import cells
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 from isogloss.statistics.p_values import p_text
 
 RECALL = (

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 
 Scores = Mapping[str, Any]
 Figure = Mapping[str, Any] | None

@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page import cells
 from isogloss.report.page.gathered import Gathered, Target
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 from isogloss.settings import read_yaml
 
 FOLDER = Path(__file__).parent.parent / "published"

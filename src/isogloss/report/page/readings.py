@@ -1,9 +1,9 @@
 """Recall with machine-translated documents and without them, side by side."""
 
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page import cells
 from isogloss.report.page.gathered import Gathered, Target
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 
 SIDES = (("same", "same language"), ("cross", "other languages"))
 

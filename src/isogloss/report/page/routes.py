@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from isogloss.report.layout.shown import UNDEFINED
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
-from isogloss.report.shown import UNDEFINED
 
 STEPS = 20
 """Shades between 0 and 1."""

@@ -5,9 +5,9 @@ import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from isogloss.report.shown import UNDEFINED
-from isogloss.report.tables import latex_table
-from isogloss.report.terminal import columns_text
+from isogloss.report.layout.shown import UNDEFINED
+from isogloss.report.layout.tables import latex_table
+from isogloss.report.layout.terminal import columns_text
 from isogloss.spreadsheet import plain as plain
 
 Value = float | int | str | None

@@ -3,7 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.shown import STANDARD_ERROR, UNDEFINED, shown, shown_depth, shown_interval
+from isogloss.report.layout.shown import (
+    STANDARD_ERROR,
+    UNDEFINED,
+    shown,
+    shown_depth,
+    shown_interval,
+)
 from isogloss.statistics.p_values import p_is
 
 

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import language_groups
 from isogloss.medical.verdicts import DIMENSIONS, FLAGS
-from isogloss.report.figures import SERIES, new_figure, save, style
-from isogloss.report.medical_style import INTERVALS, OPEN_ENDED, Scale, mark, words_only
+from isogloss.report.layout.figures import SERIES, new_figure, save, style
+from isogloss.report.medical.medical_style import INTERVALS, OPEN_ENDED, Scale, mark, words_only
 
 MARKS = ("o", "s", "^", "D", "v")
 SCORE = replace(OPEN_ENDED, label="judge's score (1-5)")

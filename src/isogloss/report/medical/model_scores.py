@@ -6,8 +6,8 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isogloss.medical.panel import FLOOR_GROUP, HIGHER, LOWER
-from isogloss.report.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
-from isogloss.report.medical_style import (
+from isogloss.report.layout.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
+from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     INTERVALS,
     SHADE,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
-from isogloss.report.reranking_text import LABELS
+from isogloss.report.evaluation.reranking_text import LABELS
+from isogloss.report.layout.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
 
 BAR = 0.27
 SERIES = (("first", "first stage", FAINT), ("reranked", "re-ranked", SAME))

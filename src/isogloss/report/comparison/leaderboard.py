@@ -4,9 +4,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from isogloss.report.shown import STANDARD_ERROR, UNDEFINED, shown, shown_depth, shown_interval
-from isogloss.report.tables import latex_table
-from isogloss.report.terminal import columns_text, shortened
+from isogloss.report.layout.shown import (
+    STANDARD_ERROR,
+    UNDEFINED,
+    shown,
+    shown_depth,
+    shown_interval,
+)
+from isogloss.report.layout.tables import latex_table
+from isogloss.report.layout.terminal import columns_text, shortened
 from isogloss.spreadsheet import people_csv
 from isogloss.statistics.p_values import p_is
 

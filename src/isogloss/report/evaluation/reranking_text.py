@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.shown import UNDEFINED
-from isogloss.report.terminal import columns_text
+from isogloss.report.layout.shown import UNDEFINED
+from isogloss.report.layout.terminal import columns_text
 
 Rows = Sequence[Mapping[str, Any]]
 LABELS = {

@@ -6,9 +6,9 @@ from typing import Any
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import ENGLISH, dataset_name, in_panel_order, language_groups
 from isogloss.medical.shares import ALL_LANGUAGES
-from isogloss.report.judge_measures import NAMES
-from isogloss.report.medical_style import ACCURACY, OPEN_ENDED, Scale, in_order, label
-from isogloss.report.shown import UNDEFINED
+from isogloss.report.layout.shown import UNDEFINED
+from isogloss.report.medical.judge_measures import NAMES
+from isogloss.report.medical.medical_style import ACCURACY, OPEN_ENDED, Scale, in_order, label
 
 Scores = Mapping[str, Any]
 Cells = list[list[str]]

@@ -7,8 +7,10 @@ from isogloss.medical.gaps import missing_notes, missing_of, unpaired_notes
 from isogloss.medical.panel import ENGLISH
 from isogloss.medical.shares import ALL_LANGUAGES
 from isogloss.medical.tables import page
-from isogloss.report.medical_cells import Cells, Scores, shift_cells
-from isogloss.report.medical_style import (
+from isogloss.report.layout.shown import UNDEFINED
+from isogloss.report.layout.terminal import columns_text
+from isogloss.report.medical.medical_cells import Cells, Scores, shift_cells
+from isogloss.report.medical.medical_style import (
     ACCURACY,
     GROUP_NAMES,
     OPEN_ENDED,
@@ -18,8 +20,6 @@ from isogloss.report.medical_style import (
     in_order,
     label,
 )
-from isogloss.report.shown import UNDEFINED
-from isogloss.report.terminal import columns_text
 
 OUTCOMES = ("unanswered", "refused", "failed")
 STARS = (

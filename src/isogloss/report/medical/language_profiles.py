@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isogloss.medical.panel import FLOOR_GROUP
-from isogloss.report.figures import DASHES, FAINT, SERIES, new_figure, save, style
-from isogloss.report.medical_style import (
+from isogloss.report.layout.figures import DASHES, FAINT, SERIES, new_figure, save, style
+from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     INTERVALS,
     Scale,

@@ -14,8 +14,8 @@ from isogloss.medical.panel import (
     group_of,
     model_name,
 )
-from isogloss.report.figures import FAINT, new_figure, save
-from isogloss.report.shown import UNDEFINED
+from isogloss.report.layout.figures import FAINT, new_figure, save
+from isogloss.report.layout.shown import UNDEFINED
 
 Found = Mapping[str, Any]
 """A figure of scores.json: value, ci, n and a reason for what is missing."""

@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patches import Rectangle
 
-from isogloss.report.figures import FAINT, INK, new_figure, save, style
+from isogloss.report.layout.figures import FAINT, INK, new_figure, save, style
 
 # Two hues that part at 1, told apart with any kind of colour vision.
 COLOURS = "PuOr_r"

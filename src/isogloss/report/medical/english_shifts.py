@@ -7,8 +7,8 @@ from matplotlib.patches import Rectangle
 
 from isogloss.medical.panel import ENGLISH, FLOOR_GROUP
 from isogloss.progress import counted
-from isogloss.report.figures import INK, new_figure, save, style
-from isogloss.report.medical_style import (
+from isogloss.report.layout.figures import INK, new_figure, save, style
+from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     Scale,
     by_group,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from matplotlib.axes import Axes
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
-from isogloss.report.figures import (
+from isogloss.report.layout.figures import (
     DASHES,
     FAINT,
     GATED,

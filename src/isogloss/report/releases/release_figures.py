@@ -8,7 +8,15 @@ import numpy.typing as npt
 from matplotlib.colors import TwoSlopeNorm
 from matplotlib.patches import Rectangle
 
-from isogloss.report.figures import DASHES, FAINT, SERIES, new_figure, save, share_axis, style
+from isogloss.report.layout.figures import (
+    DASHES,
+    FAINT,
+    SERIES,
+    new_figure,
+    save,
+    share_axis,
+    style,
+)
 
 # Two hues that meet in white, told apart with any kind of colour vision.
 COLOURS = "PuOr"

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isogloss.medical.verdicts import DIMENSIONS
-from isogloss.report.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
-from isogloss.report.medical_style import Scale, beside, in_order, mark
+from isogloss.report.layout.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
+from isogloss.report.medical.medical_style import Scale, beside, in_order, mark
 
 PANELS = (
     ("within_one", "within one point (%)", Scale(100, 1, 0, 100, "", "", ""), SAME),

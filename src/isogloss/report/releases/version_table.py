@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.terminal import columns_text, shortened
+from isogloss.report.layout.terminal import columns_text, shortened
 
 DIGITS = 12
 HEADING = ["dataset version", "date", "documents", "queries", "held by", "runs", "vectors"]

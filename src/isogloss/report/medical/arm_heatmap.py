@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.patches import Rectangle
 
 from isogloss.medical.panel import ENGLISH, dataset_name, in_panel_order
-from isogloss.report.figures import new_figure, save, style
-from isogloss.report.medical_style import Scale, in_order, label, words_only
+from isogloss.report.layout.figures import new_figure, save, style
+from isogloss.report.medical.medical_style import Scale, in_order, label, words_only
 
 # Told apart with any kind of colour vision; white is no change.
 COLOURS = "PuOr_r"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from isogloss.report.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
+from isogloss.report.layout.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
 
 Bounds = tuple[float, float] | None
 BAR = 0.38

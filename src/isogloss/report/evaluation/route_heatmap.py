@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from matplotlib.patches import Rectangle
 
-from isogloss.report.figures import FAINT, new_figure, save, style
+from isogloss.report.layout.figures import FAINT, new_figure, save, style
 
 # A single hue from light to dark reads in print and with any colour vision.
 COLOURS = "YlGnBu"

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from isogloss.report.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
-from isogloss.report.language_bars import SideRecall
+from isogloss.report.evaluation.language_bars import SideRecall
+from isogloss.report.layout.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from isogloss.report.terminal import columns_text
+from isogloss.report.layout.terminal import columns_text
 from isogloss.spreadsheet import people_csv
 from isogloss.statistics.p_values import p_is, p_text
 

@@ -5,10 +5,18 @@ from typing import Any
 
 from isogloss.medical.gaps import missing_of
 from isogloss.medical.panel import ENGLISH, dataset_name, in_panel_order
-from isogloss.report.expert_agreement import agreement_cells
-from isogloss.report.medical_board import board_cells
-from isogloss.report.medical_cells import Cells, Scores, pooled_cells, share_cells, shift_cells
-from isogloss.report.medical_style import (
+from isogloss.report.layout.shown import UNDEFINED
+from isogloss.report.layout.tables import latex_table
+from isogloss.report.medical.expert_agreement import agreement_cells
+from isogloss.report.medical.medical_board import board_cells
+from isogloss.report.medical.medical_cells import (
+    Cells,
+    Scores,
+    pooled_cells,
+    share_cells,
+    shift_cells,
+)
+from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     SCALES,
     Scale,
@@ -17,8 +25,6 @@ from isogloss.report.medical_style import (
     label,
     mean_over,
 )
-from isogloss.report.shown import UNDEFINED
-from isogloss.report.tables import latex_table
 
 
 def tables(scores: Scores) -> Iterator[tuple[str, str, Cells]]:

@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.arm_heatmap import arm_heatmap
-from isogloss.report.english_shifts import english_shifts
-from isogloss.report.expert_agreement import expert_agreement
-from isogloss.report.judge_measures import issue_shares, judge_scores
-from isogloss.report.language_profiles import language_profiles
-from isogloss.report.medical_style import SCALES
-from isogloss.report.model_scores import model_scores
+from isogloss.report.medical.arm_heatmap import arm_heatmap
+from isogloss.report.medical.english_shifts import english_shifts
+from isogloss.report.medical.expert_agreement import expert_agreement
+from isogloss.report.medical.judge_measures import issue_shares, judge_scores
+from isogloss.report.medical.language_profiles import language_profiles
+from isogloss.report.medical.medical_style import SCALES
+from isogloss.report.medical.model_scores import model_scores
 
 WORDS = {"accuracy": "accuracy", "qa": "open-ended score"}
 

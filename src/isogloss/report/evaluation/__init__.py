@@ -1,0 +1,1 @@
+"""What draws and prints a single evaluation."""

@@ -1,0 +1,1 @@
+"""How figures, numbers, tables and lines look, whatever they show."""

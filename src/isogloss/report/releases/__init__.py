@@ -1,0 +1,1 @@
+"""What draws and prints changes between releases and dataset versions."""
