@@ -362,3 +362,43 @@ def test_a_denied_double_or_withdrawn_letter_is_no_answer(language: str, reply: 
 )
 def test_a_letter_behind_the_answer_changes_nothing_by_itself(reply: str) -> None:
     assert extracted(reply, "en") == "B"
+
+
+RELATIONS = {"A": "Entailment", "B": "Neutral", "C": "Contradiction"}
+
+
+@pytest.mark.parametrize("case", ["L03"], indirect=True)
+def test_a_relation_said_by_name_is_its_letter(case: dict[str, Any]) -> None:
+    for name in ("03", "04", "05", "06"):
+        given = case[name]["input"]
+        letter = extract_letter(given["predicted"], Question(RELATIONS))
+        right = RELATIONS.get(letter or "", "").casefold() == given["gold"]
+        assert ("right" if right else "wrong") == case[name]["expected"], name
+
+
+@pytest.mark.parametrize(
+    ("reply", "expected"),
+    [
+        ("Hb is low.\n\nSo this is a contradiction.", "C"),
+        ("Das ist ein Widerspruch.", "C"),
+        ("Entailment is what the premise gives.\nNeutral", "B"),
+        ("contradiction or neutral", None),
+        ("If it were neutral, more would be said.", None),
+        ("Is it a contradiction?", None),
+        ("A would be entailment.", None),
+        ("We must choose between three.", None),
+        ("The premise entails it. " + "word " * 40, None),
+        ("Answer: B. It is no contradiction.", "B"),
+        ("A and C are both entailment.", None),
+    ],
+)
+def test_what_counts_as_said_by_name(reply: str, expected: str | None) -> None:
+    assert extract_letter(reply, Question(RELATIONS, "en")) == expected
+
+
+def test_only_relations_are_taken_by_name() -> None:
+    options = {"A": "Aspirin", "B": "Neutral", "C": "Contradiction"}
+    assert extract_letter("neutral", Question(options, "en")) is None
+    two = {"A": "Entailment", "B": "Contradiction"}
+    assert extract_letter("It contradicts the premise.", Question(two, "en")) == "B"
+    assert extract_letter("neutral", Question(two, "en")) is None

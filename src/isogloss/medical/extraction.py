@@ -4,7 +4,8 @@ HealMed section 2 asks for one uppercase letter. What replies hold instead, and 
 reading: the last announced answer wins ("Answer: B"); then a letter declared right; then a line
 that is a letter; then a line that opens with one ("C. 12 mg"). Of "not A but B" the affirmed letter
 counts. Two letters for one item, a letter that is no label of the item, and a denied, conditional
-or withdrawn one are no answer.
+or withdrawn one are no answer. Where the options are relations (entailment, neutral,
+contradiction), a short last line without a letter that commits to one by name counts as its letter.
 """
 
 import re
@@ -17,6 +18,7 @@ from isogloss.medical.contrasts import contrasted, taken_back
 from isogloss.medical.letters import plain_letters
 from isogloss.medical.lexicon import WRAPS, Lexicon, lexicon
 from isogloss.medical.reasoning import split_reasoning
+from isogloss.medical.relations import committed_relation, relation
 
 _LOOK_BACK = 120
 _CUE_LENGTH = 40
@@ -70,7 +72,20 @@ def extract_letter(reply: str | None, question: Question) -> str | None:
     if not text:
         return None
     letter = _committed(text, question, lexicon(question.language))
+    if letter is None:
+        return _by_relation(text, question.options, lexicon(question.language))
     return letter if letter in question.options else None
+
+
+def _by_relation(text: str, options: Mapping[str, str], words: Lexicon) -> str | None:
+    """The label of the relation that the last line commits to by name, in any language."""
+    labels = {relation(name): label for label, name in options.items()}
+    line = text.rsplit("\n", 1)[-1]
+    if None in labels or len(line) > _LOOK_BACK or re.search(r"[?？]", line):
+        return None
+    if words.conditional.search(line) or any(m[0] in options for m in _LETTER.finditer(line)):
+        return None
+    return labels.get(committed_relation(line))
 
 
 @lru_cache(maxsize=4096)
