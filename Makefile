@@ -2,6 +2,8 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 BIN = $(VENV)/bin
+# Without compiling every file of every package: Python compiles what is imported, when it is.
+PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 export PATH := $(abspath $(BIN)):$(PATH)
 # One thread pool per process is enough; nested pools only fight.
 export TOKENIZERS_PARALLELISM = false
@@ -21,13 +23,13 @@ $(VENV)/.installed: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	# torch first and pinned: a range would let pip take another, larger build.
 	@echo "Installing some 200 packages, torch among them: a minute or two, and quiet ones."
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt torch==2.13.0
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5]'
+	$(PIP_INSTALL) torch==2.13.0
+	$(PIP_INSTALL) -e '.[sample,e5]'
 	@touch $@
 
 # What only tests and checks need.
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[sample,e5,dev]'
+	$(PIP_INSTALL) -e '.[sample,e5,dev]'
 	@touch $@
 
 # Data that somebody has changed stays as it is; the pipeline runs on it. Recorded replies of chat
@@ -71,7 +73,7 @@ pytest: data $(VENV)/.installed-dev
 	python -m pytest -q
 
 bench: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[bench]'
+	$(PIP_INSTALL) -e '.[bench]'
 	python -m benchmarks
 
 clean:
