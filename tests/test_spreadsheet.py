@@ -1,17 +1,23 @@
 import csv
 import io
 
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.medical.tables import csv_text
+from isogloss.qac.plan import PlannedQuery, plan_table
 from isogloss.report.comparison.leaderboard import Entry, leaderboard_csv
 from isogloss.report.comparison.significance import significance_csv
+from isogloss.report.page.table import Cell, Column, Row, Table, table_csv
 from isogloss.report.releases.dataset_change_text import families_csv
 from isogloss.spreadsheet import FORMULA, people_csv, plain
+from isogloss.stages.results import csv_text as results_csv
 
 ODD = "=cmd|' /C calc'!A0"
+PLANNED = PlannedQuery("f:en:technical", "en", "technical", "all", ODD, "-1", "en")
+PAGE = Table("k", "c", ("of",), (Column("x", "x"),), (Row((ODD,), (Cell("", -1),)),))
 
 
 @given(st.text())
@@ -36,8 +42,11 @@ def pair(a: str) -> dict[str, object]:
         leaderboard_csv([Entry("b", ODD, {"gap": {"delta": -0.1, "ci": [-0.2, 0.0], "p": 0.5}})]),
         significance_csv({"benchmarks": {"b": {"significance": {"n": 3, "pairs": [pair(ODD)]}}}}),
         families_csv([[ODD, "kept", "", "", "-1"]]),
+        results_csv(pa.table({"setup": [ODD, None], "gap": [-0.5, None]})),
+        plan_table([PLANNED]),
+        table_csv(PAGE),
     ],
-    ids=["medical", "leaderboard", "significance", "families"],
+    ids=["medical", "leaderboard", "significance", "families", "results", "plan", "page"],
 )
 def test_tables_that_people_open_hold_no_formula(text: str) -> None:
     cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]

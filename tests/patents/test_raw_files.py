@@ -35,7 +35,7 @@ def test_each_format_reads_its_kinds_in_name_order_and_names_the_rest(
         (tmp_path / name).touch()
     found = find_files(tmp_path, kind)
     assert [name for _, name in found.read] == read
-    assert sorted(found.not_read + read) == sorted(NAMES)
+    assert sorted([*found.not_read, *read]) == sorted(NAMES)
     assert all(path == tmp_path / name for path, name in found.read)
 
 
@@ -47,7 +47,26 @@ def test_papers_stand_beside_the_data_whatever_their_ending(tmp_path: Path) -> N
     found = find_files(tmp_path, "epo")
     assert found.beside == papers
     assert [name for _, name in found.read] == ["license/a.xml", "sub/my-readme.txt"]
-    assert found.not_read == []
+    assert found.not_read == {}
+
+
+def test_links_to_folders_and_pipes_are_named_and_never_entered(tmp_path: Path) -> None:
+    folder, outside = tmp_path / "mine", tmp_path / "outside"
+    for place in (folder / "sub", outside):
+        place.mkdir(parents=True)
+        (place / "a.jsonl").touch()
+    (folder / "out").symlink_to(outside)
+    (folder / "sub" / "loop").symlink_to(folder)
+    (folder / "self").symlink_to("self")
+    os.mkfifo(folder / "pipe.jsonl")
+    # As DVC keeps files where its cache is linked.
+    (folder / "cached.jsonl").symlink_to(outside / "a.jsonl")
+    found = find_files(folder, "google-patents")
+    assert [name for _, name in found.read] == ["cached.jsonl", "sub/a.jsonl"]
+    assert list(found.not_read) == ["out", "pipe.jsonl", "self", "sub/loop"]
+    assert "link to a folder" in found.not_read["out"]
+    assert "link to a folder" in found.not_read["sub/loop"]
+    assert "pipe" in found.not_read["pipe.jsonl"]
 
 
 @pytest.mark.parametrize(

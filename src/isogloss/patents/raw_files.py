@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,9 @@ SUFFIXES: dict[str, tuple[str, ...]] = {
 # Papers that are kept beside raw data and hold none, whatever their ending.
 _PAPERS = ("attribution", "license", "licence", "notice", "readme")
 
+LINK = "a link to a folder, which is not followed; put the folder itself here"
+SPECIAL = "a pipe, socket or device, no file"
+
 Named = tuple[Path, str]
 
 
@@ -28,33 +32,58 @@ class Found:
     Attributes:
         read: (path, name below the folder) of the files to read.
         beside: Names of credits, licences and explanations.
-        not_read: Names of other files, which are of no kind that is read.
+        not_read: Names of everything else, and why.
     """
 
     read: list[Named]
     beside: list[str]
-    not_read: list[str]
+    not_read: dict[str, str]
 
 
 def find_files(folder: Path, format_name: str) -> Found:
     """Go through a folder and those below it.
 
+    A link to a file is read as the file, for so DVC may keep data; a link to a folder is not
+    followed but named, wherever it leads: it could lead out, to itself, or to files read already.
+
     Args:
         folder: A source's raw data.
         format_name: The source's format, a key of `SUFFIXES`.
     """
-    found = Found([], [], [])
-    files = ((path, printable(path.relative_to(folder).as_posix())) for path in folder.rglob("*"))
-    for path, name in sorted(files, key=lambda named: named[1]):
-        if path.is_dir():
-            continue
+    unread: dict[str, str] = {}
+
+    def unlisted(error: OSError) -> None:
+        unread[_below(folder, error.filename)] = f"cannot be listed ({error.strerror})"
+
+    paths: list[str] = []
+    for at, folders, files in os.walk(folder, onerror=unlisted):
+        paths += [os.path.join(at, name) for name in files]
+        below = [os.path.join(at, name) for name in folders]
+        unread |= {_below(folder, path): LINK for path in below if os.path.islink(path)}
+    found = Found([], [], {})
+    for name, path in sorted((_below(folder, path), Path(path)) for path in paths):
         if path.name.lower().startswith(_PAPERS):
             found.beside.append(name)
-        elif name.lower().endswith(SUFFIXES[format_name]):
-            found.read.append((path, name))
+        elif not name.lower().endswith(SUFFIXES[format_name]):
+            unread[name] = f"a source of format {format_name} has no such files"
+        elif _is_special(path):
+            unread[name] = SPECIAL
         else:
-            found.not_read.append(name)
+            found.read.append((path, name))
+    found.not_read.update(sorted(unread.items()))
     return found
+
+
+def _below(folder: Path, path: str) -> str:
+    return printable(Path(path).relative_to(folder).as_posix())
+
+
+def _is_special(path: Path) -> bool:
+    """Whether reading could wait for ever; what is not there is the reader's to refuse."""
+    try:
+        return not stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return False
 
 
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")

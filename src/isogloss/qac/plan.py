@@ -1,10 +1,8 @@
 """Which queries are to be written: for which family, in which language, setup and mode."""
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from heapq import heapify, heappop, heappush
 from itertools import product
 
@@ -12,6 +10,7 @@ from isogloss.errors import DataError
 from isogloss.qac.seeded import draw
 from isogloss.qac.versions import Family
 from isogloss.settings import Mode, Setup
+from isogloss.spreadsheet import people_csv
 
 
 @dataclass(frozen=True)
@@ -159,12 +158,8 @@ def _planned(family: Family, language: str, mode: str, setup: str, seed: int) ->
 
 def plan_table(plan: Iterable[PlannedQuery]) -> str:
     """The plan as CSV, one planned query a line."""
-    out = io.StringIO()
     names = [field.name for field in fields(PlannedQuery)]
-    writer = csv.DictWriter(out, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(asdict(one) for one in plan)
-    return out.getvalue()
+    return people_csv([names, *([getattr(one, name) for name in names] for one in plan)])
 
 
 def plan_lines(plan: Sequence[PlannedQuery]) -> Iterator[str]:

@@ -152,10 +152,18 @@ def _parse(path: Path, benchmark: Benchmark) -> _Lines:
         document.append(document_index)
         written.append(parts[4])
         numbers.append(number)
+    scores = np.array([float(score) for score in written], dtype=np.float64)
+    beyond = np.flatnonzero(np.isinf(scores))
+    if len(beyond):
+        first = int(beyond[0])
+        raise RunFileError(
+            f"{path}, line {numbers[first]}: the score {_text(written[first])!r} is beyond"
+            " 1.8e308, the largest number that is taken"
+        )
     return _Lines(
         np.array(query, dtype=np.int64),
         np.array(document, dtype=np.int64),
-        np.array([float(score) for score in written], dtype=np.float64),
+        scores,
         written,
         np.array(numbers, dtype=np.int64),
     )

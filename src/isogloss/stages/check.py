@@ -66,10 +66,11 @@ def _source_faults(project: Project) -> list[str]:
     faults = []
     for source, settings in project.settings.sources.items():
         folder = project.raw(source)
-        if not folder.is_dir() or not any(path.is_file() for path in folder.rglob("*")):
+        found = find_files(folder, settings.format) if folder.is_dir() else None
+        if found is None or not (found.read or found.beside or found.not_read):
             faults.append(f"{folder}: no raw data; run dvc pull data.dvc or put files there")
             continue
-        files = find_files(folder, settings.format).read
+        files = found.read
         if not files:
             kinds = ", ".join(SUFFIXES[settings.format])
             faults.append(f"{folder}: holds no file of a {settings.format} source ({kinds})")

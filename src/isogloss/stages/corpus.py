@@ -50,8 +50,8 @@ def run(project: Project, source: str) -> None:
     if not folder.is_dir():
         raise DataError(f"{folder}: no such folder; put the raw files of {source} there")
     files = find_files(folder, settings.format)
-    for name in files.not_read:
-        note(f"{folder / name}: not read, a source of format {settings.format} has no such files")
+    for name, reason in files.not_read.items():
+        note(f"{folder / name}: not read, {reason}")
     if not files.read:
         kinds = ", ".join(SUFFIXES[settings.format])
         raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
@@ -95,7 +95,7 @@ def _report(
         "files": {
             "read": [name for _, name in files.read],
             "beside": files.beside,
-            "not_read": files.not_read + list(found.not_read),
+            "not_read": [*files.not_read, *found.not_read],
             "cut_short": found.cut_short,
         },
         "records": found.records,

@@ -1,6 +1,7 @@
 """Plan a reading budget from the results that lie in the project; loads no model."""
 
 from collections.abc import Mapping, Sequence
+from math import isinf
 from pathlib import Path
 
 from isogloss.errors import DataError, UsageError
@@ -9,6 +10,7 @@ from isogloss.project import Project
 from isogloss.retrieval.comparison import Results, Scored
 from isogloss.retrieval.planning import Need, needs
 from isogloss.retrieval.query_table import read_query_table
+from isogloss.retrieval.ranking import DEPTH
 from isogloss.settings import is_key
 from isogloss.stages.results import QUERIES_FILE
 
@@ -48,6 +50,11 @@ def run(
     for what, value in (("price", price), ("seconds", seconds)):
         if value is not None and not 0 <= value < float("inf"):
             raise UsageError(f"--{what} {value}: must be a finite number, 0 or more")
+        if value is not None and isinf(value * 1000 * DEPTH):
+            raise UsageError(
+                f"--{what} {value}: 1,000 queries of {DEPTH} documents would come to no finite"
+                " number; give it in a larger unit"
+            )
     benchmarks, pools = chosen(project, targets)
     needed = list(dict.fromkeys([*benchmarks, *(name for part in pools.values() for name in part)]))
     keys = {name: list(models or project.settings.run.models_on(name)) for name in needed}

@@ -1,7 +1,5 @@
 """The result files of one evaluation, the same for `evaluate` and `score`."""
 
-import csv
-import io
 import shutil
 from pathlib import Path
 from typing import Any
@@ -13,6 +11,7 @@ from isogloss.errors import DataError
 from isogloss.files import one_line, write_json, write_parquet, write_text
 from isogloss.retrieval.evaluation import Evaluation
 from isogloss.retrieval.second_reading import WITHOUT
+from isogloss.spreadsheet import people_csv
 
 METRICS_FILE = "metrics.json"
 ROUTES_FILE = "routes.csv"
@@ -55,9 +54,6 @@ def read_metrics(path: Path) -> dict[str, Any]:
 
 
 def csv_text(table: pa.Table) -> str:
-    """A table as CSV with LF line ends; null is an empty cell, floats keep all their digits."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(table.column_names)
-    writer.writerows(zip(*(column.to_pylist() for column in table.columns), strict=True))
-    return out.getvalue()
+    """A table as CSV that people open; null is an empty cell, floats keep all their digits."""
+    columns = [column.to_pylist() for column in table.columns]
+    return people_csv([table.column_names, *zip(*columns, strict=True)])

@@ -107,7 +107,7 @@ def rate_cell(reading: ReadingDepth, rate: float) -> Cell:
 
 def _times(depth: int, rate: float) -> float:
     # Without the noise of binary fractions: 13 documents at 0.002 are 0.026.
-    return round(depth * rate, 12)
+    return float(f"{depth * rate:.15g}")
 
 
 def _short(value: float) -> str:
