@@ -48,7 +48,10 @@ SOURCE = {"format": "epo", "languages": ["de", "en"]}
             {"sources": {"a": SOURCE | {"selection": {"chemistry": 1}}}},
             "sources.a.selection.chemistry: must be true or false, is 1",
         ),
-        ({"run": {"models": ["A b"]}}, "run.models.0: must hold only a-z, 0-9 and hyphens"),
+        (
+            {"run": {"models": ["A b"]}},
+            "run.models.0: must hold only a-z, 0-9 and hyphens, 100 of them at most",
+        ),
         ({"run": {"models": ["a", "a"]}}, "run: models: a is named twice"),
     ],
 )

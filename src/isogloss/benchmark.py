@@ -27,6 +27,7 @@ from isogloss.files import (
     write_bytes,
     write_jsonl,
 )
+from isogloss.foreign_text import shown
 from isogloss.ids import RULE, is_id
 from isogloss.languages import normalise_language
 
@@ -255,12 +256,12 @@ def _sound(records: Sequence[Document | Query]) -> bool:
 
 def _check_record(item: Document | Query, seen: set[str], where: str) -> None:
     if not is_id(item.id):
-        raise BenchmarkError(f"{where}: id {item.id!r} is empty, or no id: {RULE}")
+        raise BenchmarkError(f"{where}: id '{shown(item.id)}' is empty, or no id: {RULE}")
     if item.id in seen:
-        raise BenchmarkError(f"{where}: id {item.id} stands here a second time")
+        raise BenchmarkError(f"{where}: id {shown(item.id)} stands here a second time")
     for key in ("language", "family"):
         if not getattr(item.metadata, key):
-            raise BenchmarkError(f"{where} ({item.id}): metadata.{key} is empty")
+            raise BenchmarkError(f"{where} ({shown(item.id)}): metadata.{key} is empty")
     seen.add(item.id)
 
 
@@ -302,9 +303,9 @@ def _read_qrel(
         raise BenchmarkError(f"{where}: {len(fields)} fields where three are expected")
     query, document, value = fields
     if query not in queries:
-        raise BenchmarkError(f"{where}: no query {query} in {QUERIES_FILE}")
+        raise BenchmarkError(f"{where}: no query {shown(query)} in {QUERIES_FILE}")
     if document not in documents:
-        raise BenchmarkError(f"{where}: no document {document} in {CORPUS_FILE}")
+        raise BenchmarkError(f"{where}: no document {shown(document)} in {CORPUS_FILE}")
     if not _INTEGER.fullmatch(value):
-        raise BenchmarkError(f"{where}: the value {value!r} is no integer")
+        raise BenchmarkError(f"{where}: the value '{shown(value)}' is no integer")
     return (queries[query], documents[document]), int(value)

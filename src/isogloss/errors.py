@@ -1,10 +1,16 @@
 """One class per cause. Every message is one line: which file, row, key or id, and what to do."""
 
+from isogloss.foreign_text import message_line
+
 
 class IsoglossError(Exception):
     """Base of every expected failure; the command line prints it as one line and exits."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        # What a message quotes comes from anywhere: it must not reach a terminal as it is.
+        return message_line(super().__str__())
 
 
 class UsageError(IsoglossError):
@@ -19,6 +25,10 @@ class SettingsError(UsageError):
 
 class DataError(IsoglossError):
     """A file, row or record cannot be used."""
+
+
+class WriteError(IsoglossError):
+    """A file cannot be written: a full disk, a closed folder, a name that is too long."""
 
 
 class BenchmarkError(DataError):

@@ -6,9 +6,11 @@ from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel
 
-from isogloss.section import KEY_PATTERN
+from isogloss.section import KEY_PATTERN, KEY_RULE
 
 LONGEST_SHOWN = 40
+LONGEST_GIVEN = 200
+MOST_NAMED = 20
 _KINDS = {
     "int": "an integer",
     "float": "a number",
@@ -29,8 +31,17 @@ _BOUNDS = {
 
 def nearest(given: str, known: Iterable[str]) -> str:
     """A question after the nearest known name, to stand behind a message; empty without one."""
-    found = get_close_matches(given, list(known), n=1)
+    # Comparing takes the square of the length, and no name is so long.
+    found = get_close_matches(given[:LONGEST_GIVEN], list(known), n=1)
     return f"; did you mean {found[0]}?" if found else ""
+
+
+def known_names(given: str, known: Iterable[str]) -> str:
+    """What stands behind "no such" thing: the nearest known name, and the first of all."""
+    names = sorted(set(known))
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    guess = nearest(given, names)
+    return f"{guess or ';'} there are: {', '.join(names[:MOST_NAMED]) or 'none'}{more}"
 
 
 def fault_text(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
@@ -65,7 +76,7 @@ def fault_text(model: type[BaseModel], fault: Mapping[str, Any]) -> str:
     if type_ == "string_pattern_mismatch":
         # The text itself may be a secret in the wrong place, so it is not repeated.
         plain = context["pattern"] == KEY_PATTERN
-        form = "hold only a-z, 0-9 and hyphens" if plain else f"match {context['pattern']}"
+        form = f"hold {KEY_RULE}" if plain else f"match {context['pattern']}"
         return f"must {form}"
     if type_ == "finite_number":
         return f"must be a finite number, is {_shown(value)}"

@@ -9,12 +9,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from isogloss.errors import DataError
+from isogloss.write_faults import write_faults
 
 if TYPE_CHECKING:
     # Imported where it is used: worker processes that only read lines start without it.
@@ -40,24 +43,79 @@ def atomic_write(path: Path) -> Iterator[Path]:
     Args:
         path: Where the finished file shall lie; missing parent folders are made.
 
+    Raises:
+        WriteError: It cannot be written; the path and what to do are named.
+
     Yields:
         The path to write to. After an exception it is removed and `path` is left as it was; what a
         killed process left of the same target is removed once it is a day old.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(PART, f".{path.name}.", path.parent)
-    os.close(handle)
-    temporary = Path(name)
+    batch = _BATCH.get()
+    with write_faults(path):
+        if batch is not None:
+            batch.made += [one for one in (path.parent, *path.parent.parents) if not one.exists()]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(PART, f".{path.name}.", path.parent)
+        os.close(handle)
+        temporary = Path(name)
+        kept = False
+        try:
+            yield temporary
+            # mkstemp makes private files; outputs are shared through DVC and git like others.
+            temporary.chmod(0o666 & ~_umask())
+            with temporary.open("rb") as written:
+                os.fsync(written.fileno())
+            if batch is None:
+                temporary.replace(path)
+                _sweep(path)
+            else:
+                batch.written.append((temporary, path))
+                kept = True
+        finally:
+            if not kept:
+                temporary.unlink(missing_ok=True)
+
+
+@dataclass
+class _Batch:
+    """What `all_or_none` holds back.
+
+    Attributes:
+        written: Finished files, and where each belongs.
+        made: Folders made for them.
+    """
+
+    written: list[tuple[Path, Path]] = field(default_factory=list)
+    made: list[Path] = field(default_factory=list)
+
+
+_BATCH: ContextVar[_Batch | None] = ContextVar("_BATCH", default=None)
+
+
+@contextmanager
+def all_or_none() -> Iterator[None]:
+    """Hold back every file that the block writes, and put them in place once it has succeeded.
+
+    After an exception each is as it was before, and folders made for them are gone.
+    """
+    batch = _Batch()
+    token = _BATCH.set(batch)
     try:
-        yield temporary
-        # mkstemp makes private files; outputs are shared through DVC and git like any other file.
-        temporary.chmod(0o666 & ~_umask())
-        with temporary.open("rb") as written:
-            os.fsync(written.fileno())
-        temporary.replace(path)
-        _sweep(path)
+        yield
+        for temporary, path in batch.written:
+            with write_faults(path):
+                temporary.replace(path)
+            _sweep(path)
+    except BaseException:
+        for temporary, _ in batch.written:
+            temporary.unlink(missing_ok=True)
+        # The deepest first; one that holds something else stays.
+        for folder in sorted(set(batch.made), reverse=True):
+            with suppress(OSError):
+                folder.rmdir()
+        raise
     finally:
-        temporary.unlink(missing_ok=True)
+        _BATCH.reset(token)
 
 
 def _sweep(path: Path) -> None:

@@ -1,12 +1,11 @@
 """The medical evaluation of params.yaml: which items, languages, versions and models."""
 
-from pathlib import PurePosixPath
 from typing import Literal
 
 from pydantic import Field, field_validator, model_validator
 
 from isogloss.languages import normalise_language
-from isogloss.section import Key, Section
+from isogloss.section import Key, Section, is_below
 
 Arm = Literal["mt", "reviewed"]
 
@@ -43,7 +42,6 @@ class MedicalSettings(Section):
             if normalise_language(code) != code or code == "en":
                 raise ValueError(f"languages: {code!r} is no language to translate English into")
         for name in ("items", "reviews"):
-            path = PurePosixPath(getattr(self, name))
-            if path.is_absolute() or ".." in path.parts:
+            if not is_below(getattr(self, name)):
                 raise ValueError(f"{name}: must lie below the project's folder")
         return self

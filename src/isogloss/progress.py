@@ -5,6 +5,8 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeVar
 
+from isogloss.foreign_text import message_line
+
 T = TypeVar("T")
 
 PLAIN_INTERVAL_SECONDS = 10.0
@@ -12,7 +14,7 @@ PLAIN_INTERVAL_SECONDS = 10.0
 
 def note(line: str) -> None:
     """Print one line of progress to standard error, where it never mixes with results."""
-    print(line, file=sys.stderr, flush=True)
+    print(message_line(line), file=sys.stderr, flush=True)
 
 
 def track(items: Iterable[T], label: str, total: int | None = None) -> Iterator[T]:

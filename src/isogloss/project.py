@@ -1,11 +1,17 @@
 """Where a project's files lie. Stages take a `Project` and ask it for every path."""
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from isogloss.errors import UsageError
-from isogloss.settings import Settings, is_key, load_settings
+from isogloss.faults import known_names
+from isogloss.settings import SEEDED, Settings, checked_key, is_key, load_settings
+
+# Names of files hold 255 bytes.
+LONGEST_NAME = 200
+DIGITS = 16
 
 
 @dataclass(frozen=True)
@@ -17,50 +23,83 @@ class Project:
 
     def raw(self, source: str) -> Path:
         """Folder of a source's raw files."""
-        return self.root / "data" / "patents" / source
+        return self.root / "data" / "patents" / checked_key(source)
 
     def corpus(self, source: str) -> Path:
         """Parquet file of a source's corpus; its report lies beside it with the suffix .json.
 
         SOURCE.seeded names the one that holds documents translated by machine as well.
         """
-        return self.root / "corpora" / f"{source}.parquet"
+        return self.root / "corpora" / f"{_corpus_key(source)}.parquet"
 
     def unfinished(self, source: str) -> Path:
         """Folder of what was read of a source, until its corpus is written."""
-        return self.root / "corpora" / ".unfinished" / source
+        return self.root / "corpora" / ".unfinished" / checked_key(source)
 
     def seed_audit(self, source: str) -> Path:
         """What people may audit of a source's machine translations."""
-        return self.root / "corpora" / f"{source}.seed-audit.parquet"
+        return self.root / "corpora" / f"{checked_key(source)}.seed-audit.parquet"
 
     def corpus_figures(self, source: str) -> Path:
         """Folder of the figures of a source's corpus."""
-        return self.root / "corpora" / "figures" / source
+        return self.root / "corpora" / "figures" / checked_key(source)
 
     def benchmark(self, name: str) -> Path:
         """Folder of a benchmark in BEIR layout."""
-        return self.root / "benchmark" / _key(name)
+        return self.root / "benchmark" / checked_key(name)
+
+    def held_benchmark(self, name: str) -> Path:
+        """Folder of a benchmark that is there.
+
+        Raises:
+            UsageError: It is not: with how to make it, or the nearest name.
+        """
+        folder = self.benchmark(name)
+        if folder.is_dir():
+            return folder
+        if name in self.settings.made:
+            raise UsageError(
+                f"{folder}: no such benchmark yet; make it first (isogloss queries {name})"
+            )
+        raise UsageError(f"{folder}: no such benchmark{known_names(name, self.benchmarks)}")
+
+    @property
+    def benchmarks(self) -> list[str]:
+        """Keys of benchmarks, those that lie here and those that can be made."""
+        place = self.root / "benchmark"
+        held = [path.name for path in place.iterdir() if path.is_dir()] if place.is_dir() else []
+        return sorted({*filter(is_key, held), *self.settings.made})
+
+    @property
+    def models(self) -> list[str]:
+        """Keys of declared models."""
+        return sorted(path.stem for path in (self.root / "models").glob("*.yaml"))
 
     def written(self, name: str) -> Path:
         """Folder of what chat models made for a benchmark: plan, candidates, verified ones."""
-        return self.root / "benchmark-work" / name
+        return self.root / "benchmark-work" / checked_key(name)
 
     def recording(self, name: str, stage: str) -> Path:
         """Recorded responses of one stage instance."""
-        return self.root / "recordings" / f"{name}.{stage}.jsonl"
+        # Either may be several keys with dots between them.
+        parts = [checked_key(part) for part in f"{name}.{stage}".split(".")]
+        return self.root / "recordings" / f"{'.'.join(parts)}.jsonl"
 
     def model(self, key: str) -> Path:
         """Declaration of a model."""
-        return self.root / "models" / f"{_key(key)}.yaml"
+        return self.root / "models" / f"{checked_key(key)}.yaml"
 
     def manifest(self, benchmark: str, model: str) -> Path:
         """What an embed stage made: the tag, versions and digests of its vectors."""
-        return self.root / "embeddings" / _key(benchmark) / f"{_key(model)}.json"
+        return self.root / "embeddings" / checked_key(benchmark) / f"{checked_key(model)}.json"
 
     def results(self, benchmark: str, model: str) -> Path:
         """Folder of one evaluation's results."""
-        return self.root / "results" / "retrieval" / benchmark / model
+        return self.evaluated(benchmark) / checked_key(model)
+
+    def evaluated(self, benchmark: str) -> Path:
+        """Folder of all results on a benchmark, one a model."""
+        return self.root / "results" / "retrieval" / checked_key(benchmark)
 
     @property
     def medical(self) -> Path:
@@ -69,27 +108,27 @@ class Project:
 
     def translations(self, language: str) -> Path:
         """Machine translations into a language; their report lies beside them as .json."""
-        return self.medical / "translations" / f"{language}.jsonl"
+        return self.medical / "translations" / f"{checked_key(language)}.jsonl"
 
     def reviewed(self, language: str) -> Path:
         """Reviewed items of a language; the statistics of its review lie beside them as .json."""
-        return self.medical / "reviewed" / f"{language}.jsonl"
+        return self.medical / "reviewed" / f"{checked_key(language)}.jsonl"
 
     def reviews(self, language: str) -> Path:
         """Both reviewers' scores and texts."""
-        return self.medical / "reviews" / f"{language}.jsonl"
+        return self.medical / "reviews" / f"{checked_key(language)}.jsonl"
 
     def answers(self, model: str, arm: str) -> Path:
         """A model's replies in one arm, every language."""
-        return self.medical / "answers" / f"{model}.{arm}.jsonl"
+        return self.medical / "answers" / f"{checked_key(model)}.{checked_key(arm)}.jsonl"
 
     def refusals(self, model: str, arm: str) -> Path:
         """Which of these replies decline."""
-        return self.medical / "refusals" / f"{model}.{arm}.jsonl"
+        return self.medical / "refusals" / f"{checked_key(model)}.{checked_key(arm)}.jsonl"
 
     def verdicts(self, model: str, arm: str) -> Path:
         """The judge's raw texts on the open-ended ones."""
-        return self.medical / "verdicts" / f"{model}.{arm}.jsonl"
+        return self.medical / "verdicts" / f"{checked_key(model)}.{checked_key(arm)}.jsonl"
 
     @property
     def experts(self) -> Path:
@@ -113,7 +152,10 @@ class Project:
 
     def partial_comparison(self, benchmarks: Sequence[str], models: Sequence[str]) -> Path:
         """Folder of a comparison over some benchmarks and models only."""
-        name = f"{'+'.join(benchmarks)}--{'+'.join(models)}"
+        name = "--".join("+".join(map(checked_key, keys)) for keys in (benchmarks, models))
+        if len(name) > LONGEST_NAME:
+            digest = hashlib.sha256(name.encode()).hexdigest()
+            name = f"{name[: LONGEST_NAME - DIGITS - 1]}-{digest[:DIGITS]}"
         return self.root / "results" / "comparisons" / name
 
     @property
@@ -133,11 +175,8 @@ class Project:
         return uri if "://" in uri else str(self.root / uri)
 
 
-def _key(text: str) -> str:
-    """The text, where it is a key; anything else could lead out of the project."""
-    if not is_key(text):
-        raise UsageError(f"{text!r}: a key holds only a-z, 0-9 and hyphens")
-    return text
+def _corpus_key(source: str) -> str:
+    return checked_key(source.removesuffix(SEEDED)) + SEEDED * source.endswith(SEEDED)
 
 
 def find_project(start: Path | None = None) -> Project:

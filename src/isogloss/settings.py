@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
@@ -17,6 +17,8 @@ from isogloss.medical_settings import MedicalSettings
 from isogloss.section import KEY_PATTERN as KEY_PATTERN
 from isogloss.section import Key as Key
 from isogloss.section import Section as Section
+from isogloss.section import checked_key as checked_key
+from isogloss.section import is_below
 from isogloss.section import is_key as is_key
 
 Mode = Literal["technical", "general"]
@@ -86,6 +88,13 @@ class SelectionSettings(Section):
     minimum_words: int = Field(default=0, ge=0)
     minimum_languages: int = Field(default=2, ge=1)
     limit: int | None = Field(default=None, ge=1)
+
+    @field_validator("surechembl")
+    @classmethod
+    def _lies_below(cls, path: str | None) -> str | None:
+        if path is not None and not is_below(path):
+            raise ValueError("must lie below the project's folder")
+        return path
 
 
 class SourceSettings(Section):

@@ -7,8 +7,8 @@ import pytest
 from typer.testing import CliRunner
 
 from isogloss.benchmark import Document, DocumentMetadata, Query, QueryMetadata, write_benchmark
-from isogloss.cli.main import app
-from isogloss.errors import SettingsError
+from isogloss.cli.main import app, main
+from isogloss.errors import SettingsError, UsageError
 
 PARAMS = "run: {benchmarks: [], models: []}\nevaluation: {gate: 0.9, resamples: 200}\n"
 
@@ -42,6 +42,37 @@ def test_the_project_s_settings_hold(folder: Path) -> None:
     assert gate(folder) == "passed"
     (folder / "params.yaml").write_text(PARAMS, encoding="utf-8")
     assert gate(folder) == "failed"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("q\x00\u202ex Q0 f0:de 1 0.9 t", r"no query q\x00\u202ex in the benchmark"),
+        ("q0 Q0 f0:\x1b[2J 1 0.9 t", r"no document f0:\x1b[2J in the benchmark"),
+        (f"q0 Q0 {'f' * 5_000_000} 1 0.9 t", "fff[... 4,999,920 characters ...]fff"),
+        (f"q0 Q0 f0:de 1 {'9' * 5_000_000} t", "999[... 4,999,920 characters ...]999"),
+    ],
+)
+def test_what_a_run_holds_does_not_reach_the_terminal_raw(
+    folder: Path, capsys: pytest.CaptureFixture[str], line: str, told: str
+) -> None:
+    (folder / "run.trec").write_text(f"{line}\n", encoding="utf-8")
+    with pytest.raises(SystemExit) as ended:
+        main(["score", "run.trec", "--benchmark", "bench", "--out", "out"])
+    error = capsys.readouterr().err
+    assert ended.value.code == 1
+    assert told in error
+    assert error.removesuffix("\n").isprintable()
+    assert len(error) < 400
+
+
+def test_a_mistyped_folder_gets_its_nearest_neighbour(folder: Path) -> None:
+    with pytest.raises(UsageError, match="bensh: no such benchmark folder; did you mean bench"):
+        CliRunner().invoke(
+            app,
+            ["score", "run.trec", "--benchmark", "bensh", "--out", "out"],
+            catch_exceptions=False,
+        )
 
 
 def test_broken_settings_are_not_passed_over(folder: Path) -> None:

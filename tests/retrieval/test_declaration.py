@@ -117,7 +117,7 @@ def test_ngrams_of_one_size_are_sensible(tmp_path):
 
 def test_an_unknown_model_lists_those_declared(tmp_path):
     declare(tmp_path, HUB)
-    with pytest.raises(UsageError, match="declared are tiny"):
+    with pytest.raises(UsageError, match=r"no such model; did you mean tiny\? there are: tiny"):
         read_declaration(tmp_path / "tny.yaml")
 
 

@@ -93,8 +93,10 @@ def test_a_declared_benchmark_that_is_missing_says_how_to_make_it(project, tmp_p
     shutil.rmtree(project.benchmark("small-title"))
     with pytest.raises(UsageError, match=r"make it first \(isogloss queries small-title\)"):
         benchmark_export.run(project, "small-title", tmp_path / "out")
-    with pytest.raises(UsageError, match=r"there are: taken; declared and not made yet: small-t"):
-        benchmark_export.run(project, "nope", tmp_path / "out")
+    with pytest.raises(
+        UsageError, match=r"did you mean small-title\? there are: small-title, taken"
+    ):
+        benchmark_export.run(project, "smal-title", tmp_path / "out")
 
 
 @pytest.mark.parametrize("place", [".", "benchmark", "benchmark/taken", "benchmark/taken/x", ".."])

@@ -77,6 +77,16 @@ def test_what_is_missing_is_named_and_nothing_is_written(project, folder) -> Non
     assert not project.benchmark("wild").exists()
 
 
+def test_brackets_nested_beyond_all_reading_are_a_fault_of_their_line(project, folder) -> None:
+    deep = "[" * 1500 + "]" * 1500
+    line = f'{{"_id": "z", "text": "x", "metadata": {{"language": "en", "deep": {deep}}}}}\n'
+    with (folder / "corpus.jsonl").open("a") as corpus:
+        corpus.write(line)
+    with pytest.raises(BenchmarkError, match=r"corpus\.jsonl, line \d+: .*recursion"):
+        benchmark_import.run(project, folder, "wild", language="en", family_is_id=True)
+    assert not project.benchmark("wild").exists()
+
+
 def test_nothing_is_replaced_unasked(project, folder) -> None:
     benchmark_import.run(project, folder, "wild", language="en", family_is_id=True)
     before = read_benchmark(project.benchmark("wild")).version
@@ -90,8 +100,8 @@ def test_nothing_is_replaced_unasked(project, folder) -> None:
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
-        ("../wild", {}, "lower-case letters"),
-        ("Wild", {}, "lower-case letters"),
+        ("../wild", {}, "a key holds only a-z"),
+        ("Wild", {}, "a key holds only a-z"),
         ("taken", {}, "params.yaml makes a benchmark of this name"),
         ("wild", {"language": "klingon"}, "--language 'klingon'"),
     ],

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from isogloss.errors import DataError, UsageError
+from isogloss.errors import DataError, UsageError, WriteError
 from isogloss.files import read_parquet
 from isogloss.project import Project
 from isogloss.schema import CORPUS
@@ -230,7 +230,7 @@ def test_no_corpus_is_written_without_its_report(tmp_path: Path) -> None:
     write_rows(tmp_path, ["EP-1-A1"])
     made = project(tmp_path)
     made.corpus("mine").with_suffix(".json").mkdir(parents=True)
-    with pytest.raises(IsADirectoryError):
+    with pytest.raises(WriteError, match=r"mine\.json: .*Is a directory"):
         run(made, "mine")
     assert not made.corpus("mine").exists()
 

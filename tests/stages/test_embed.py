@@ -241,7 +241,7 @@ def test_texts_without_text_are_refused_by_id(project, model, blank):
     ("benchmark", "model", "said"),
     [
         ("none", "ngrams", "no such benchmark"),
-        ("tiny", "nix", "declared are bm25"),
+        ("tiny", "nix", "no such model; there are: bm25"),
         ("../x", "a", "key"),
     ],
 )

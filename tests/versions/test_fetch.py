@@ -67,6 +67,7 @@ def test_load_benchmark_in_python(pinned, monkeypatch):
         (("alpha", "bare.git", "v9"), ("v9", "bare.git", "no such revision")),
         (("alpha", "project", "v9"), ("v9", "project", "no such revision")),
         (("beta", "bare.git", "v1"), ("v1", "no benchmark 'beta'", "it has alpha")),
+        (("alphe", "bare.git", "v1"), ("no benchmark 'alphe'", "did you mean alpha?")),
         (("alpha", "nowhere", "v1"), ("nowhere", "no git repository")),
     ],
 )

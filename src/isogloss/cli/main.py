@@ -19,6 +19,8 @@ from isogloss.cli import (
     workspace,
 )
 from isogloss.errors import IsoglossError
+from isogloss.foreign_text import message_line
+from isogloss.write_faults import os_fault
 
 # What shells expect of a command that Ctrl-C ended: 128 and the signal's number.
 INTERRUPTED = 130
@@ -88,7 +90,7 @@ def main(arguments: list[str] | None = None) -> None:
             _close_quietly()
         if debug:
             traceback.print_exc()
-        typer.echo(f"isogloss: {' '.join(str(error).split())}", err=True)
+        typer.echo(f"isogloss: {message_line(os_fault(error))}", err=True)
         sys.exit(1)
 
 

@@ -53,15 +53,15 @@ def find_files(folder: Path, format_name: str) -> Found:
     unread: dict[str, str] = {}
 
     def unlisted(error: OSError) -> None:
-        unread[_below(folder, error.filename)] = f"cannot be listed ({error.strerror})"
+        unread[_below(folder, Path(error.filename))] = f"cannot be listed ({error.strerror})"
 
-    paths: list[str] = []
+    paths: list[Path] = []
     for at, folders, files in os.walk(folder, onerror=unlisted):
-        paths += [os.path.join(at, name) for name in files]
-        below = [os.path.join(at, name) for name in folders]
-        unread |= {_below(folder, path): LINK for path in below if os.path.islink(path)}
+        paths += [Path(at, name) for name in files]
+        below = [Path(at, name) for name in folders]
+        unread |= {_below(folder, path): LINK for path in below if path.is_symlink()}
     found = Found([], [], {})
-    for name, path in sorted((_below(folder, path), Path(path)) for path in paths):
+    for name, path in sorted((_below(folder, path), path) for path in paths):
         if path.name.lower().startswith(_PAPERS):
             found.beside.append(name)
         elif not name.lower().endswith(SUFFIXES[format_name]):
@@ -74,8 +74,8 @@ def find_files(folder: Path, format_name: str) -> Found:
     return found
 
 
-def _below(folder: Path, path: str) -> str:
-    return printable(Path(path).relative_to(folder).as_posix())
+def _below(folder: Path, path: Path) -> str:
+    return printable(path.relative_to(folder).as_posix())
 
 
 def _is_special(path: Path) -> bool:

@@ -15,6 +15,7 @@ import numpy as np
 
 from isogloss.patents.google_scan import Kept, Scan, Task, try_scan
 from isogloss.patents.selection import OUTCOME, Outcomes, Rules
+from isogloss.write_faults import write_faults
 
 KEY_DIGITS = 24
 
@@ -104,12 +105,14 @@ class Stored:
         for path, content in zip(
             self._parts, (outcomes, msgspec.msgpack.encode(rows), blobs), strict=True
         ):
-            path.write_bytes(content)
+            with write_faults(path):
+                path.write_bytes(content)
             header.sizes.append(len(content))
         # Not forced to the disk: a part that a power cut leaves incomplete is read again.
         begun = self._header.with_suffix(".begun")
-        begun.write_bytes(msgspec.msgpack.encode(header))
-        begun.replace(self._header)
+        with write_faults(begun):
+            begun.write_bytes(msgspec.msgpack.encode(header))
+            begun.replace(self._header)
 
 
 def store_joined(folder: Path, kept: list[Kept]) -> Stored:

@@ -18,6 +18,7 @@ from isogloss.benchmark import (
     QueryMetadata,
 )
 from isogloss.errors import BenchmarkError
+from isogloss.foreign_text import shown
 from isogloss.languages import normalise_language
 from isogloss.qac.beir_lines import id_of, name_of, object_lines, text_of
 from isogloss.qac.beir_qrels import Qrel, read_qrels
@@ -120,7 +121,7 @@ class _Reader:
         for where, raw in object_lines(path):
             record = build(raw, where)
             if record.id in seen:
-                raise BenchmarkError(f"{where}: id {record.id} stands here a second time")
+                raise BenchmarkError(f"{where}: id {shown(record.id)} stands here a second time")
             seen.add(record.id)
             records.append(record)
         if not records:
@@ -130,7 +131,7 @@ class _Reader:
     def document(self, raw: dict[str, Any], where: str) -> Document:
         name = id_of(raw, where)
         meta = self._metadata(raw, _DOCUMENT_KEYS, where)
-        where = f"{where} ({name})"
+        where = f"{where} ({shown(name)})"
         return Document(
             id=name,
             title=text_of(raw, "title", where),
@@ -147,7 +148,7 @@ class _Reader:
     def query(self, raw: dict[str, Any], where: str) -> Query:
         name = id_of(raw, where)
         meta = self._metadata(raw, _QUERY_KEYS, where)
-        where = f"{where} ({name})"
+        where = f"{where} ({shown(name)})"
         text = text_of(raw, "text", where)
         if not text.strip():
             raise BenchmarkError(f"{where}: the query has no text")
@@ -186,7 +187,9 @@ class _Reader:
             return self.defaults.language
         code = normalise_language(tag)
         if code is None:
-            raise BenchmarkError(f"{where}: {tag!r} is no language known by an ISO 639-1 code")
+            raise BenchmarkError(
+                f"{where}: '{shown(tag)}' is no language known by an ISO 639-1 code"
+            )
         return code
 
     def _family(self, meta: dict[str, Any], own: str, where: str) -> str:

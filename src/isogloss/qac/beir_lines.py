@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import BenchmarkError, DataError
-from isogloss.files import BOM, one_line, open_bytes
+from isogloss.files import BOM, UNDECODABLE, one_line, open_bytes
+from isogloss.foreign_text import shown
 from isogloss.ids import RULE, is_id
 
 
@@ -29,7 +30,7 @@ def object_lines(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
 def _as_object(content: bytes, where: str) -> dict[str, Any]:
     try:
         value = msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except UNDECODABLE as error:
         raise BenchmarkError(f"{where}: {one_line(error)}") from error
     if not isinstance(value, dict):
         raise BenchmarkError(f"{where}: must be one JSON object")
@@ -55,7 +56,7 @@ def name_of(record: dict[str, Any], key: str, where: str) -> str:
         raise BenchmarkError(f"{where}: {key} must be text")
     if not is_id(value):
         raise BenchmarkError(
-            f"{where}: {key} {value!r}: {RULE}, which no run file can carry; rename it"
+            f"{where}: {key} '{shown(value)}': {RULE}, which no run file can carry; rename it"
         )
     return value
 

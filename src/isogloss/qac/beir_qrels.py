@@ -7,6 +7,7 @@ from pathlib import Path
 from isogloss.benchmark import QRELS_HEADER
 from isogloss.errors import BenchmarkError, DataError
 from isogloss.files import BOM, one_line, open_bytes
+from isogloss.foreign_text import shown
 
 Qrel = tuple[str, str, int]
 _FIELDS = re.compile(r"[^ \t]+")
@@ -44,12 +45,12 @@ def read_qrels(path: Path, queries: set[str], documents: set[str]) -> tuple[list
             raise BenchmarkError(f"{where}: {len(fields)} fields where three are expected")
         query, document, value = fields
         if query not in queries:
-            raise BenchmarkError(f"{where}: no query {query} among the queries")
+            raise BenchmarkError(f"{where}: no query {shown(query)} among the queries")
         if document not in documents:
-            raise BenchmarkError(f"{where}: no document {document} in the corpus")
+            raise BenchmarkError(f"{where}: no document {shown(document)} in the corpus")
         whole = _WHOLE.fullmatch(value)
         if whole is None:
-            raise BenchmarkError(f"{where}: the value {value!r} is no whole number")
+            raise BenchmarkError(f"{where}: the value '{shown(value)}' is no whole number")
         pair, score = (query, document), int(whole[1])
         repeated += pair in pairs
         if pairs.setdefault(pair, score) != score:

@@ -6,6 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from isogloss.errors import WriteError
+from isogloss.write_faults import write_faults
+
 
 @contextmanager
 def landing(folder: Path, *, keep_others: bool = True) -> Iterator[Path]:
@@ -16,12 +19,17 @@ def landing(folder: Path, *, keep_others: bool = True) -> Iterator[Path]:
     exception the old folder is as it was. Between the two renames that swap the folders there is
     none; a process killed just then leaves the old one in a hidden folder beside it.
     """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    holder = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    with write_faults(folder):
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        holder = Path(tempfile.mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     staging, old = holder / folder.name, holder / "old"
     try:
         staging.mkdir()
-        yield staging
+        try:
+            yield staging
+        except WriteError as error:
+            # The folder that was being filled is gone by the time this is read.
+            raise WriteError(str(error).replace(str(staging), str(folder))) from error
         if folder.exists():
             if keep_others:
                 _keep_others(folder, staging)

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 from pydantic import Field, ValidationInfo, field_validator
 
 from isogloss.errors import SettingsError, UsageError
+from isogloss.faults import known_names
 from isogloss.retrieval.declared import CommitHash as CommitHash
 from isogloss.retrieval.declared import DType as DType
 from isogloss.retrieval.declared import ModelDeclaration as ModelDeclaration
@@ -144,8 +145,8 @@ def _read(path: Path, above: tuple[str, ...], met: dict[Path, _Read]) -> _Read:
     if path in met:
         return met[path]
     if not path.is_file():
-        known = ", ".join(sorted(other.stem for other in path.parent.glob("*.yaml"))) or "none"
-        raise UsageError(f"{path}: no such model; declared are {known}")
+        known = known_names(path.stem, (other.stem for other in path.parent.glob("*.yaml")))
+        raise UsageError(f"{path}: no such model{known}")
     content = read_yaml(path)
     if not isinstance(content, dict):
         raise SettingsError(f"{path}: must hold keys at its top level")

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from isogloss.benchmark import Benchmark
 from isogloss.errors import DataError, RunFileError
 from isogloss.files import BOM, open_bytes, write_bytes, write_gzip
+from isogloss.foreign_text import shown
 from isogloss.retrieval.ranking import DECIMALS, Ranking
 from isogloss.retrieval.second_reading import search_depth
 
@@ -146,7 +147,7 @@ def _parse(path: Path, benchmark: Benchmark) -> _Lines:
             )
         if not is_score(parts[4]):
             raise RunFileError(
-                f"{path}, line {number}: the score {_text(parts[4])!r} is no finite decimal number"
+                f"{path}, line {number}: the score '{_text(parts[4])}' is no finite decimal number"
             )
         query.append(query_index)
         document.append(document_index)
@@ -157,7 +158,7 @@ def _parse(path: Path, benchmark: Benchmark) -> _Lines:
     if len(beyond):
         first = int(beyond[0])
         raise RunFileError(
-            f"{path}, line {numbers[first]}: the score {_text(written[first])!r} is beyond"
+            f"{path}, line {numbers[first]}: the score '{_text(written[first])}' is beyond"
             " 1.8e308, the largest number that is taken"
         )
     return _Lines(
@@ -170,7 +171,7 @@ def _parse(path: Path, benchmark: Benchmark) -> _Lines:
 
 
 def _text(field: bytes) -> str:
-    return field.decode("utf-8", errors="replace")
+    return shown(field.decode("utf-8", errors="replace"))
 
 
 def _refuse_duplicates(path: Path, benchmark: Benchmark, lines: _Lines, n_documents: int) -> None:
@@ -179,10 +180,11 @@ def _refuse_duplicates(path: Path, benchmark: Benchmark, lines: _Lines, n_docume
     repeated = order[1:][pairs[order][1:] == pairs[order][:-1]]
     if len(repeated):
         line = int(repeated.min())
+        document = shown(benchmark.documents[lines.document[line]].id)
+        query = shown(benchmark.queries[lines.query[line]].id)
         raise RunFileError(
-            f"{path}, line {lines.number[line]}: document "
-            f"{benchmark.documents[lines.document[line]].id} stands a second time under query "
-            f"{benchmark.queries[lines.query[line]].id}"
+            f"{path}, line {lines.number[line]}: document {document} stands a second time under"
+            f" query {query}"
         )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from isogloss.errors import UsageError
 from isogloss.project import Project
+from isogloss.settings import checked_key
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -17,7 +18,7 @@ AUDIT_FILE = "audit.parquet"
 
 def audits_folder(project: Project, benchmark: str) -> Path:
     """Where samples, sheets and figures of a benchmark's audits lie."""
-    return project.root / "audits" / benchmark
+    return project.root / "audits" / checked_key(benchmark)
 
 
 def sample_path(folder: Path, kind: str) -> Path:
@@ -80,6 +81,7 @@ def run(
     from isogloss.review.people import same_person
     from isogloss.review.workbook import workbook_bytes
 
+    checked_key(benchmark)
     audit = audit_kind(kind)
     table = table or made_table(project, benchmark, kind)
     folder = out or audits_folder(project, benchmark)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from isogloss.errors import DataError
 from isogloss.project import Project
+from isogloss.settings import checked_key
 from isogloss.stages.audit_export import LABEL_STUDIO, audits_folder, sample_path
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def run(
     from isogloss.review.returns import Return
     from isogloss.stages.review_terminal import settle_faults
 
+    checked_key(benchmark)
     audit = audit_kind(kind)
     folder = out or audits_folder(project, benchmark)
     sample = audit.checked(read_parquet(sample_path(folder, kind)), str(sample_path(folder, kind)))

@@ -10,7 +10,6 @@ from isogloss.qac.exports.croissant import Publication, undeclared
 from isogloss.qac.exports.finished import Finished, read_finished
 from isogloss.qac.exports.folder import FORMATS, LICENCE_TEXTS, Format, check_target, write_export
 from isogloss.qac.exports.licences import Licence, licence_of
-from isogloss.settings import is_key
 
 ALL = "all"
 _OPTIONS = {
@@ -50,9 +49,7 @@ def run(
     formats = _formats(format_name)
     publication = publication or Publication()
     _check_date(publication.published)
-    folder = project.benchmark(name)
-    if not is_key(name) or not folder.is_dir():
-        raise UsageError(f"{folder}: no such benchmark; {_cure(project, name)}")
+    folder = project.held_benchmark(name)
     target = out.resolve()
     for kept in (project.root.resolve(), folder.resolve()):
         if kept.is_relative_to(target) or target.is_relative_to(folder.resolve()):
@@ -67,17 +64,6 @@ def run(
     if described is not None and (missing := undeclared(described)):
         options = ", ".join(_OPTIONS[key] for key in missing)
         note(f"croissant.json: the specification also requires {', '.join(missing)}: {options}")
-
-
-def _cure(project: Project, name: str) -> str:
-    """What to do about a benchmark that is not there: make a declared one, else name another."""
-    if name in project.settings.made:
-        return f"make it first (isogloss queries {name})"
-    finished = project.root / "benchmark"
-    there = {path.name for path in finished.iterdir() if path.is_dir()} if finished.is_dir() else ()
-    declared = sorted(set(project.settings.made).difference(there))
-    unmade = f"; declared and not made yet: {', '.join(declared)}" if declared else ""
-    return f"there are: {', '.join(sorted(there)) or 'none'}{unmade}"
 
 
 def _formats(name: str) -> tuple[Format, ...]:

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from isogloss.errors import UsageError
+from isogloss.foreign_text import shown
 from isogloss.languages import normalise_language
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.qac.beir import Defaults, read_beir
 from isogloss.qac.export import export
 from isogloss.qac.provenance import Provenance
-from isogloss.settings import is_key
+from isogloss.section import KEY_RULE, is_key
 
 METHOD = (
     "Imported from a folder in BEIR layout. Its queries, documents and judgements are those of its "
@@ -46,7 +47,7 @@ def run(
         BenchmarkError: The folder holds no valid benchmark; nothing is written.
     """
     if not is_key(name):
-        raise UsageError(f"--name {name!r}: must be lower-case letters, digits and hyphens")
+        raise UsageError(f"--name '{shown(name)}': a key holds {KEY_RULE}")
     if not folder.is_dir():
         raise UsageError(f"{folder}: no such folder")
     if name in project.settings.made:
@@ -75,8 +76,8 @@ def run(
         f"{len(written.judged_queries)} qrels, version {written.version}"
     )
     if without:
-        shown = ", ".join(without[:10]) + (", ..." if len(without) > 10 else "")
-        note(f"{target}: queries without gold leave every mean ({len(without)}): {shown}")
+        named = ", ".join(map(shown, without[:10])) + (", ..." if len(without) > 10 else "")
+        note(f"{target}: queries without gold leave every mean ({len(without)}): {named}")
     # No stage makes it, so neither git nor DVC knows it until somebody adds it.
     place = target.relative_to(project.root).as_posix()
     note(f"to version it: dvc add {place} && git add {place}.dvc")

@@ -1,6 +1,7 @@
 """Validate params.yaml, model declarations and the head of raw data without running anything."""
 
 from isogloss.errors import DataError, IsoglossError
+from isogloss.foreign_text import message_line
 from isogloss.progress import counted
 from isogloss.project import Project
 
@@ -34,7 +35,7 @@ def run(project: Project) -> None:
         + (f" and {len(settings.run.derived)} derived" if settings.run.derived else "")
     )
     for fault in faults:
-        print(f"fault: {fault}")
+        print(f"fault: {message_line(fault)}")
     if faults:
         raise DataError(f"{counted(len(faults), 'fault')} found, named above")
     if settings.run.benchmarks:

@@ -6,12 +6,14 @@ from pathlib import Path
 from typing import Any
 
 from isogloss.errors import DataError, TrackingError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import write_bytes, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.comparison import Scored
 from isogloss.retrieval.comparison import compare as compare_results
 from isogloss.retrieval.query_table import METRICS_VERSION, read_query_table
+from isogloss.settings import checked_key
 from isogloss.stages.identity import Identity, read_identity
 from isogloss.stages.results import METRICS_FILE, QUERIES_FILE, read_metrics
 
@@ -57,8 +59,8 @@ def run(
     from isogloss.stages.second_reading import read_second_readings
 
     settings = project.settings
-    names = _chosen("benchmark", benchmarks, settings.run.benchmarks)
-    keys = _chosen("model", models, settings.run.models)
+    names = _chosen("benchmark", benchmarks, settings.run.benchmarks, project.benchmarks)
+    keys = _chosen("model", models, settings.run.models, project.models)
     # What params.yaml names; a retriever made of others is there on some benchmarks only.
     chosen = {name: keys if models else settings.run.models_on(name) for name in names}
     identities = _identities(project, chosen)
@@ -105,10 +107,15 @@ def run(
     _log(project, folder, identities, pools, content, force)
 
 
-def _chosen(kind: str, given: Sequence[str] | None, declared: Sequence[str]) -> list[str]:
+def _chosen(
+    kind: str, given: Sequence[str] | None, declared: Sequence[str], known: Sequence[str]
+) -> list[str]:
     chosen = list(dict.fromkeys(given or declared))
     if not chosen:
         raise UsageError(f"params.yaml: run.{kind}s is empty, so there is nothing to compare")
+    for key in given or ():
+        if checked_key(key) not in {*declared, *known}:
+            raise UsageError(f"--{kind}s {key}: no such {kind}{known_names(key, known)}")
     return chosen
 
 

@@ -10,7 +10,9 @@ import pyarrow.parquet as pq
 from msgspec import to_builtins
 
 from isogloss.errors import DataError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import atomic_write, write_bytes, write_json
+from isogloss.foreign_text import shown
 from isogloss.patents.corpus_stats import CorpusStatistics
 from isogloss.patents.documents import document_batches
 from isogloss.patents.ingest import Ingested
@@ -44,8 +46,8 @@ def run(project: Project, source: str) -> None:
     """
     settings = project.settings.sources.get(source)
     if settings is None:
-        known = ", ".join(sorted(project.settings.sources)) or "none"
-        raise UsageError(f"no source {source!r} in params.yaml (there are: {known})")
+        known = known_names(source, project.settings.sources)
+        raise UsageError(f"params.yaml: no source '{shown(source)}' under sources{known}")
     folder = project.raw(source)
     if not folder.is_dir():
         raise DataError(f"{folder}: no such folder; put the raw files of {source} there")

@@ -9,7 +9,7 @@ from isogloss.errors import UsageError
 from isogloss.files import write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
-from isogloss.settings import is_key
+from isogloss.settings import checked_key
 from isogloss.versions.catalogue import WORKSPACE
 from isogloss.versions.changes import DatasetChanges, dataset_changes
 from isogloss.versions.fetch import Source, load
@@ -54,8 +54,7 @@ def run(project: Project, benchmark: str, before: str, after: str, model: str | 
     """
     from isogloss.report.releases.dataset_change_text import changes_text, effects_csv, families_csv
 
-    if not is_key(benchmark):
-        raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
+    checked_key(benchmark)
     first = named_version(project, benchmark, before)
     second = named_version(project, benchmark, after)
     changes = dataset_changes(first.benchmark, second.benchmark)
@@ -93,11 +92,8 @@ def named_version(project: Project, benchmark: str, name: str) -> NamedVersion:
         UsageError: It means none, or several.
         PullError: Its content cannot be had.
     """
-    folder = project.benchmark(benchmark)
     if name == WORKSPACE:
-        if not folder.is_dir():
-            raise UsageError(f"{folder}: no such benchmark")
-        return NamedVersion(name, read_benchmark(folder, benchmark))
+        return NamedVersion(name, read_benchmark(project.held_benchmark(benchmark), benchmark))
     usable = bool(name) and not name.startswith("-")
     if usable and git(project.root, "rev-parse", "--verify", "--quiet", f"{name}^{{commit}}"):
         return NamedVersion(name, load(Source(benchmark, str(project.root), name)))

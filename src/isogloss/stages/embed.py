@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from isogloss.benchmark import Benchmark, read_benchmark
-from isogloss.errors import BenchmarkError, StoreError, UsageError
+from isogloss.errors import BenchmarkError, StoreError
 from isogloss.project import Project
 from isogloss.retrieval.declaration import (
     DenseDeclaration,
@@ -28,7 +28,7 @@ from isogloss.retrieval.staging import without_vectors
 from isogloss.retrieval.store import VectorStore
 from isogloss.retrieval.tables import Computed, Rows, TableSpec, table_name
 from isogloss.retrieval.vectors import name_some
-from isogloss.settings import is_key
+from isogloss.settings import checked_key
 
 if TYPE_CHECKING:
     from isogloss.retrieval.encoders import Encoder
@@ -103,15 +103,11 @@ def computing(
 def _inputs(
     project: Project, benchmark: str, model: str, device: str | None
 ) -> tuple[str | None, ModelDeclaration, Benchmark]:
-    for key in (benchmark, model):
-        if not is_key(key):
-            raise UsageError(f"{key!r}: a key holds only a-z, 0-9 and hyphens")
+    checked_key(benchmark)
     device = project.settings.embedding.device if device is None else device
     device_named(device)
     declaration = read_declaration(project.model(model))
-    if not project.benchmark(benchmark).is_dir():
-        raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
-    loaded = read_benchmark(project.benchmark(benchmark), benchmark)
+    loaded = read_benchmark(project.held_benchmark(benchmark), benchmark)
     _refuse_empty(loaded)
     return device, declaration, loaded
 

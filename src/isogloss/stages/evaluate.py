@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from isogloss.benchmark import Benchmark, read_benchmark
-from isogloss.errors import TrackingError, UsageError, VersionMismatchError
+from isogloss.errors import TrackingError, VersionMismatchError
 from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
@@ -75,12 +75,11 @@ def run(
         TrackingError: The results are whole, but could not be logged.
     """
     declared = project.model(model)
-    if not project.benchmark(benchmark).is_dir():
-        raise UsageError(f"{project.benchmark(benchmark)}: no such benchmark")
+    folder = project.held_benchmark(benchmark)
     declaration = read_declaration(declared)
     # Vectors stand for the texts; a second stage looks them up.
     texts = isinstance(declaration, DerivedDeclaration)
-    read = read_benchmark(project.benchmark(benchmark), benchmark, texts=texts)
+    read = read_benchmark(folder, benchmark, texts=texts)
     path = project.manifest(benchmark, model)
     manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)

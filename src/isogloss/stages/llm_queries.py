@@ -3,7 +3,9 @@
 import pyarrow as pa
 
 from isogloss.errors import DataError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import read_parquet, write_parquet, write_text
+from isogloss.foreign_text import shown
 from isogloss.patents.codes import is_chemical
 from isogloss.progress import note
 from isogloss.project import Project
@@ -36,9 +38,9 @@ def settings_of(project: Project, benchmark: str) -> LlmBenchmarkSettings:
     """
     settings = project.settings.llm_benchmarks.get(benchmark)
     if settings is None:
-        known = ", ".join(sorted(project.settings.llm_benchmarks)) or "none"
+        known = known_names(benchmark, project.settings.llm_benchmarks)
         raise UsageError(
-            f"params.yaml: no benchmark {benchmark!r} under llm_benchmarks (has: {known})"
+            f"params.yaml: no benchmark '{shown(benchmark)}' under llm_benchmarks{known}"
         )
     return settings
 

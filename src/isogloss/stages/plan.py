@@ -5,7 +5,9 @@ from math import isinf
 from pathlib import Path
 
 from isogloss.errors import DataError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import write_text
+from isogloss.foreign_text import shown
 from isogloss.project import Project
 from isogloss.retrieval.comparison import Results, Scored
 from isogloss.retrieval.planning import Need, needs
@@ -108,7 +110,7 @@ def chosen(
     for name in dict.fromkeys(targets):
         key = name.removeprefix(POOL)
         is_pool = key in settings.pools
-        is_benchmark = is_key(name) and (name in declared or project.results(name, "").is_dir())
+        is_benchmark = is_key(name) and (name in declared or project.evaluated(name).is_dir())
         if is_pool and is_benchmark:
             raise UsageError(f"{name}: a benchmark and a pool; say {POOL}{name} for the pool")
         if is_pool:
@@ -116,8 +118,8 @@ def chosen(
         elif is_benchmark:
             benchmarks.append(name)
         else:
-            known = ", ".join([*declared, *(f"{POOL}{pool}" for pool in settings.pools)])
-            raise UsageError(f"{name}: no benchmark with results and no pool; there are {known}")
+            known = known_names(name, [*declared, *(f"{POOL}{pool}" for pool in settings.pools)])
+            raise UsageError(f"{shown(name)}: no benchmark with results and no pool{known}")
     return benchmarks, pools
 
 

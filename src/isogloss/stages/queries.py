@@ -2,7 +2,9 @@
 
 from isogloss.benchmark import MACHINE_TRANSLATED, by_maintainers
 from isogloss.errors import DataError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import read_parquet
+from isogloss.foreign_text import shown
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.qac.cloze import make_cloze_queries
@@ -46,8 +48,8 @@ def run(
         return
     settings = project.settings.benchmarks.get(benchmark)
     if settings is None:
-        known = ", ".join(sorted(project.settings.made)) or "none"
-        raise UsageError(f"params.yaml: no benchmark {benchmark!r} under benchmarks (has: {known})")
+        known = known_names(benchmark, project.settings.made)
+        raise UsageError(f"params.yaml: no benchmark '{shown(benchmark)}' is made here{known}")
     if step is not None or asking != Asking():
         raise UsageError(
             f"benchmark {benchmark}: the maker {settings.maker} asks no model; "

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from isogloss.errors import SettingsError, UsageError
+from isogloss.faults import nearest
+from isogloss.foreign_text import shown
 from isogloss.project import Project
 from isogloss.settings import is_key
 from isogloss.versions.revisions import git
@@ -73,8 +75,8 @@ def named_release(project: Project, model: str, name: str, stored: Collection[st
         return NamedRelease(name, declared)
     known = ", ".join(sorted(release[:8] for release in stored)) or "none"
     raise UsageError(
-        f"{name}: no models/{name}.yaml, no release with vectors here ({known}), and no git "
-        f"revision that holds models/{model}.yaml"
+        f"{shown(name)}: no models/{shown(name)}.yaml{nearest(name, project.models)}; no release "
+        f"with vectors here ({known}), and no git revision that holds models/{model}.yaml"
     )
 
 

@@ -7,12 +7,13 @@ import numpy as np
 import pyarrow as pa
 
 from isogloss.benchmark import Benchmark, read_benchmark
-from isogloss.errors import GateFailedError, TrackingError, UsageError
+from isogloss.errors import GateFailedError, TrackingError
+from isogloss.faults import nearest
 from isogloss.files import write_bytes, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.releases import OVERLAPS, ReleaseComparison, compare_releases
-from isogloss.settings import ReleaseSettings, is_key
+from isogloss.settings import ReleaseSettings
 from isogloss.spreadsheet import people_csv
 from isogloss.stages.evaluation_figures import remarks
 from isogloss.stages.release_names import NamedRelease, named_release
@@ -58,13 +59,9 @@ def run(
     from isogloss.retrieval.stored_release import read_release, stored_releases
 
     settings = settings or project.settings.releases
-    for key in (model, benchmark):
-        if not is_key(key):
-            raise UsageError(f"{key!r}: a key holds only a-z, 0-9 and hyphens")
-    folder = project.benchmark(benchmark)
-    if not folder.is_dir():
-        raise UsageError(f"{folder}: no such benchmark")
-    read = read_benchmark(folder, benchmark, texts=False)
+    if not project.model(model).is_file():
+        note(f"models/{model}.yaml: is not here{nearest(model, project.models)}")
+    read = read_benchmark(project.held_benchmark(benchmark), benchmark, texts=False)
     store = VectorStore(project.store_uri)
     stored = stored_releases(store, benchmark)
     first = named_release(project, model, before, stored)

@@ -33,8 +33,9 @@ def write_evaluation(folder: Path, evaluation: Evaluation) -> None:
 
 def write_second_reading(folder: Path, evaluation: Evaluation | None) -> None:
     """Write the reading without machine-translated documents beside the first, or remove it."""
-    shutil.rmtree(folder / WITHOUT, ignore_errors=True)
-    if evaluation is not None:
+    if evaluation is None:
+        shutil.rmtree(folder / WITHOUT, ignore_errors=True)
+    else:
         write_evaluation(folder / WITHOUT, evaluation)
 
 

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from isogloss.errors import UsageError
+from isogloss.faults import nearest
 from isogloss.settings import EvaluationSettings
 
 
@@ -25,8 +26,10 @@ def run(
         UsageError: There is no such run file or benchmark folder.
         BenchmarkError: The benchmark folder cannot be used.
         RunFileError: The run file breaks its format or does not belong to the benchmark.
+        WriteError: A result cannot be written; none is then.
     """
     from isogloss.benchmark import read_benchmark
+    from isogloss.files import all_or_none
     from isogloss.report.layout.terminal import evaluation_text
     from isogloss.retrieval.evaluation import evaluate_ranking
     from isogloss.retrieval.run_file import read_run
@@ -36,14 +39,19 @@ def run(
     if not run_path.is_file():
         raise UsageError(f"{run_path}: no such run file")
     if not benchmark_folder.is_dir():
-        raise UsageError(f"{benchmark_folder}: no such benchmark folder")
+        above = benchmark_folder.parent
+        beside = [path.name for path in above.iterdir() if path.is_dir()] if above.is_dir() else []
+        raise UsageError(
+            f"{benchmark_folder}: no such benchmark folder{nearest(benchmark_folder.name, beside)}"
+        )
     benchmark = read_benchmark(benchmark_folder)
     ranking = read_run(run_path, benchmark)
     options = options or EvaluationSettings()
     evaluation = evaluate_ranking(benchmark, ranking, options)
     second = second_evaluation(benchmark, ranking, options)
-    write_evaluation(out, evaluation)
-    write_second_reading(out, second)
+    with all_or_none():
+        write_evaluation(out, evaluation)
+        write_second_reading(out, second)
     name = f"{run_path.name} on {benchmark.name}"
     print(evaluation_text(name, evaluation.metrics, evaluation.routes.to_pylist()), end="")
     print_second(name, second)

@@ -6,7 +6,9 @@ import pyarrow as pa
 
 from isogloss.benchmark import MACHINE_TRANSLATED
 from isogloss.errors import DataError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import read_parquet, write_json, write_parquet
+from isogloss.foreign_text import shown
 from isogloss.patents.cleaning import clean
 from isogloss.progress import note
 from isogloss.project import Project
@@ -39,10 +41,8 @@ def settings_of(project: Project, source: str) -> SeedTranslationSettings:
     """
     settings = project.settings.seed_translations.get(source)
     if settings is None:
-        known = ", ".join(sorted(project.settings.seed_translations)) or "none"
-        raise UsageError(
-            f"params.yaml: no source {source!r} under seed_translations (has: {known})"
-        )
+        known = known_names(source, project.settings.seed_translations)
+        raise UsageError(f"params.yaml: no source '{shown(source)}' under seed_translations{known}")
     form = project.settings.sources[source].format
     if form not in FORMATS:
         raise UsageError(

@@ -8,7 +8,9 @@ import msgspec
 
 from isogloss.benchmark import CORPUS_FILE, dataset_version, read_benchmark
 from isogloss.errors import DataError, IsoglossError
+from isogloss.faults import nearest
 from isogloss.files import json_bytes
+from isogloss.foreign_text import shown
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.versions.catalogue import Entry, Pinned, Use, catalogue
@@ -36,18 +38,23 @@ def run(project: Project, benchmark: str | None = None, *, as_json: bool = False
     """
     from isogloss.report.releases.version_table import version_text
 
+    found = collect(project)
+    known = {entry.benchmark for entry in found} | set(project.benchmarks)
     entries = [
-        entry.as_json()
-        for entry in collect(project)
-        if benchmark is None or entry.benchmark == benchmark
+        entry.as_json() for entry in found if benchmark is None or entry.benchmark == benchmark
     ]
     if as_json:
         print(json_bytes(entries).decode("utf-8"))
     elif entries:
         print(version_text(entries), end="")
     else:
-        what = f"of {benchmark} " if benchmark else ""
-        note(f"{project.root}: no dataset version {what}yet; run isogloss queries, commit and tag")
+        what, near = "", ""
+        if benchmark:
+            what, near = f"of {shown(benchmark)} ", nearest(benchmark, known)
+        note(
+            f"{project.root}: no dataset version {what}yet; run isogloss queries, commit and tag"
+            f"{near}"
+        )
 
 
 def collect(project: Project) -> list[Entry]:

@@ -9,8 +9,9 @@ from typing import Any
 
 from isogloss.benchmark import Benchmark, read_benchmark
 from isogloss.errors import BenchmarkError, PullError, UsageError
+from isogloss.faults import nearest
 from isogloss.progress import note, track
-from isogloss.settings import is_key
+from isogloss.settings import checked_key
 from isogloss.versions.opening import Opened, open_at, told
 from isogloss.versions.pins import FOLDER
 
@@ -48,7 +49,7 @@ def fetch(source: Source, out: Path, *, force: bool = False) -> Benchmark:
         PullError: Revision, benchmark, remote or object are missing; says which and what to do.
         BenchmarkError: What the revision holds is no valid benchmark.
     """
-    _check_key(source.benchmark)
+    checked_key(source.benchmark)
     if out.exists() and not force:
         raise UsageError(f"{out}: exists; choose another --out, or pass --force to replace it")
     out.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +67,7 @@ def load(source: Source) -> Benchmark:
         PullError: See `fetch`.
         BenchmarkError: What the revision holds is no valid benchmark.
     """
-    _check_key(source.benchmark)
+    checked_key(source.benchmark)
     with tempfile.TemporaryDirectory(prefix="isogloss-") as scratch:
         return _arrive(source, Path(scratch) / "new")
 
@@ -85,11 +86,6 @@ def read_file(opened: Opened, benchmark: str, name: str) -> bytes | None:
             return bytes(opened.fs.cat_file(path)) if opened.fs.exists(path) else None
         except (FileNotFoundError, DataIndexDirError) as error:
             raise _lost(opened, path) from error
-
-
-def _check_key(benchmark: str) -> None:
-    if not is_key(benchmark):
-        raise UsageError(f"{benchmark!r}: a benchmark's key holds only a-z, 0-9 and hyphens")
 
 
 def _arrive(source: Source, target: Path) -> Benchmark:
@@ -139,6 +135,7 @@ def _listed(opened: Opened, benchmark: str) -> list[str]:
     raise PullError(
         f"{opened.label}: pins no benchmark {benchmark!r} "
         f"(it has {', '.join(known) or 'none'}); look at `isogloss versions`"
+        f"{nearest(benchmark, known)}"
     )
 
 
