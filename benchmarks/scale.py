@@ -22,7 +22,7 @@ TAG = "bench"
 TEXT = "A catalyst comprises a zeolite and a binder for the oxidation of methane with steam. " * 3
 
 
-def _chunk(number: int) -> npt.NDArray[np.float32]:
+def chunk(number: int) -> npt.NDArray[np.float32]:
     """Unit vectors around a few hundred topics; a smaller pool is the beginning of a larger one."""
     topics = np.random.default_rng(7).normal(size=(300, DIMENSION))
     rng = np.random.default_rng((3, number))
@@ -35,7 +35,7 @@ def _chunk(number: int) -> npt.NDArray[np.float32]:
 def queries() -> npt.NDArray[np.float32]:
     """(722, 384): each in the middle of its family's documents, and some way off; in id order."""
     families = np.sort(_families())
-    near = _chunk(0)[: max(families + 1) * len(LANGUAGES)].reshape(-1, len(LANGUAGES), DIMENSION)
+    near = chunk(0)[: max(families + 1) * len(LANGUAGES)].reshape(-1, len(LANGUAGES), DIMENSION)
     vectors = near[families].sum(axis=1)
     vectors += np.random.default_rng(5).normal(scale=4 / DIMENSION**0.5, size=vectors.shape)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
@@ -109,7 +109,7 @@ def _batches(count: int, side: str, spec: "TableSpec") -> Iterator[pa.RecordBatc
         ids = [query.id for query in read_benchmark(folder(count)).queries]
     for start in range(0, len(ids), CHUNK):
         part = ids[start : start + CHUNK]
-        made = queries() if side == "queries" else _chunk(start // CHUNK)[: len(part)]
+        made = queries() if side == "queries" else chunk(start // CHUNK)[: len(part)]
         flat, kind = pa.array(made.ravel()), spec.schema.field("vector").type
         columns = {
             "id": pa.array(part),
@@ -241,7 +241,7 @@ def stored(count: str) -> Callable[[], object]:
     texts = [f"{place} {TEXT}" for place in range(len(ids))]
     rows = Rows(ids, [text_hash(text) for text in texts], texts)
     spec = TableSpec(table_name(int(count), "documents"), "seeded", DIMENSION, full_text=True)
-    parts = [_chunk(number) for number in range(-(-len(ids) // CHUNK))]
+    parts = [chunk(number) for number in range(-(-len(ids) // CHUNK))]
 
     def computed(pending: Rows) -> Iterator[Computed]:
         for number, vectors in enumerate(parts):

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from isogloss.retrieval.approximation import APPROXIMATION
 from isogloss.retrieval.declaration import read_declaration
 from isogloss.retrieval.language_preference import COLUMNS
 from isogloss.retrieval.reranking import Reached
 
-KINDS = ("fusion", "query-translation", "rerank", "centred")
+KINDS = ("fusion", "query-translation", "rerank", "centred", "approximate")
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +36,10 @@ def test_an_example_is_a_declaration(page: str, root: Path, tmp_path: Path, kind
         assert re.search(rf"\b{name}\b", section(page, kind)), name
 
 
-def test_the_columns_of_both_tables_are_told(page: str) -> None:
+def test_the_columns_of_all_tables_are_told(page: str) -> None:
     for name in COLUMNS.names:
         assert f"`{name}`" in section(page, "Language preference")
     for name in Reached.__annotations__:
         assert f"`{name}`" in section(page, "rerank")
+    for name in APPROXIMATION.names:
+        assert f"`{name}`" in section(page, "approximate")

@@ -24,7 +24,7 @@ def declare(tmp_path, text, name="tiny"):
 
 def test_every_declaration_of_the_repository_is_valid_and_of_its_own_release(root):
     declared = [read_declaration(path) for path in sorted((root / "models").glob("*.yaml"))]
-    assert len({model.release for model in declared}) == len(declared) == 21
+    assert len({model.release for model in declared}) == len(declared) == 22
     hub = {model.name: model for model in declared if isinstance(model, HubModel)}
     assert len(hub) == 8
     assert [model.key for model in hub.values() if model.trust_remote_code] == [

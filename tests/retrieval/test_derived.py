@@ -4,7 +4,7 @@ import pytest
 
 from isogloss.errors import EncoderError, SettingsError
 from isogloss.retrieval.declaration import read_declaration
-from isogloss.retrieval.derived import Centred, Fusion, Rerank
+from isogloss.retrieval.derived import Approximate, Centred, Fusion, Rerank
 
 NGRAMS = "kind: char-ngrams\ndimension: 64\nshortest: 2\nlongest: 3\nlicence: mit\n"
 FILES = {
@@ -12,6 +12,7 @@ FILES = {
     "bm25": "kind: full-text\nlicence: mit\n",
     "fused": "kind: fusion\nmodels: [ngrams, bm25]\nmethod: rrf\nlicence: mit\n",
     "centred": "kind: centred\nmodel: ngrams\nlicence: mit\n",
+    "approximate": "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: [1, 2]\nlicence: mit\n",
     "translated": (
         "kind: query-translation\nmodel: bm25\ninto: [en]\ntranslator: t\nlicence: mit\n"
     ),
@@ -32,7 +33,7 @@ def models(tmp_path):
 def test_parts_are_named_and_their_releases_hashed(models):
     read = {name: read_declaration(models / f"{name}.yaml") for name in FILES}
     assert read["fused"].parts == ("ngrams", "bm25")
-    assert read["centred"].parts == ("ngrams",)
+    assert read["centred"].parts == read["approximate"].parts == ("ngrams",)
     assert read["reranked"].parts == ("fused", "ngrams")
     assert read["reranked"].made_of == {
         "fused": read["fused"].release,
@@ -40,7 +41,7 @@ def test_parts_are_named_and_their_releases_hashed(models):
     }
     assert set(read["translated"].made_of) == {"bm25", "prompt"}
     assert len({one.release for one in read.values()}) == len(read)
-    assert not any(read[name].dense for name in ("fused", "centred", "translated", "reranked"))
+    assert not any(read[name].dense for name in set(FILES) - {"ngrams"})
 
 
 def test_a_changed_part_changes_every_release_above_it_and_no_other(models):
@@ -48,7 +49,7 @@ def test_a_changed_part_changes_every_release_above_it_and_no_other(models):
     (models / "ngrams.yaml").write_text(NGRAMS.replace("longest: 3", "longest: 4"))
     after = {name: read_declaration(models / f"{name}.yaml").release for name in FILES}
     changed = {name for name in FILES if before[name] != after[name]}
-    assert changed == {"ngrams", "fused", "centred", "reranked"}
+    assert changed == {"ngrams", "fused", "centred", "approximate", "reranked"}
     (models / "ngrams.yaml").write_text(NGRAMS + "note: another\n")
     assert {n: read_declaration(models / f"{n}.yaml").release for n in FILES} == before
 
@@ -62,6 +63,20 @@ REFUSED = {
     "kind: fusion\nmodels: [bm25, ngrams]\nmethod: rrf\nmade_of: {}\n": "made_of: unknown key",
     "kind: centred\nmodel: bm25\n": "bm25: makes no vectors of its own, which kind centred needs",
     "kind: centred\nmodel: ngrams\nfewest: 1\n": "fewest: ",
+    "kind: approximate\nmodel: bm25\nlists: 4\nprobes: 1\n": "which kind approximate needs",
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: 5\n": (
+        "probes: 5 is more than there are lists, 4"
+    ),
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: [2, 1]\n": (
+        r"probes: must ascend, are \[2, 1\]"
+    ),
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: [2, 2]\n": "probes: must ascend",
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: []\n": "probes: must hold at least 1 item",
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: [0, 1]\n": "probes.0: must be at least 1",
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: true\n": "probes: must be a list",
+    "kind: approximate\nmodel: ngrams\nlists: 0\nprobes: 1\n": "lists: must be at least 1, is 0",
+    "kind: approximate\nmodel: ngrams\nlists: 4\n": "probes: is missing",
+    "kind: approximate\nmodel: ngrams\nlists: 4\nprobes: 1\nseed: -1\n": "seed: must be at least 0",
     "kind: rerank\nfirst: bm25\ntop: 5\nscorer: {kind: encoder, model: fused}\n": "no vectors",
     "kind: rerank\nfirst: ngrams\ntop: 5\nscorer: {kind: encoder, model: ngrams}\n": (
         "ngrams is the first stage already"
@@ -84,6 +99,43 @@ def test_what_cannot_be_made_is_refused_in_one_line(models, content, told):
         read_declaration(path)
     assert "\n" not in str(error.value)
     assert str(path) in str(error.value)
+
+
+def test_one_number_of_probes_is_a_list_of_one(models):
+    path, text = models / "odd.yaml", FILES["approximate"]
+    path.write_text(text.replace("[1, 2]", "2"))
+    single = read_declaration(path)
+    path.write_text(text.replace("[1, 2]", "[2]"))
+    assert isinstance(single, Approximate)
+    assert single.probes == [2]
+    # Whatever the ranking or a figure depends on makes another release.
+    releases = {single.release, read_declaration(models / "approximate.yaml").release}
+    for one in ("lists: 5", "seed: 7\nlists: 4"):
+        path.write_text(text.replace("[1, 2]", "[2]").replace("lists: 4", one))
+        releases.add(read_declaration(path).release)
+    assert len(releases) == 4
+
+
+def test_more_lists_than_documents_name_key_and_number(models):
+    declared = read_declaration(models / "approximate.yaml")
+    assert isinstance(declared, Approximate)
+    declared.refuse_small_pool("tiny", 4)
+    with pytest.raises(SettingsError) as error:
+        declared.refuse_small_pool("tiny", 3)
+    assert str(error.value) == (
+        "models/approximate.yaml: lists: 4 is more than the 3 documents of tiny; declare at most 3"
+    )
+
+
+def test_none_of_the_sample_is_approximate(root):
+    """Offered, never the default: whoever wants it names it under run.derived."""
+    from isogloss.project import find_project
+
+    run = find_project(root).settings.run
+    sample = {*run.models, *(one.model for one in run.derived.values())}
+    kinds = {key: type(read_declaration(root / f"models/{key}.yaml")) for key in sample}
+    assert Approximate not in kinds.values()
+    assert isinstance(read_declaration(root / "models/use-approximate.yaml"), Approximate)
 
 
 def test_a_circle_is_refused(models):

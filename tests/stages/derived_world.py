@@ -23,11 +23,17 @@ MODELS = {
         "kind: fusion\nmodels: [char-ngrams, bm25]\nmethod: min-max\nweights: [0.3, 0.7]\n"
     ),
     "centred": "kind: centred\nmodel: char-ngrams\nquery_mean: queries\n",
+    "approximate": "kind: approximate\nmodel: char-ngrams\nlists: 6\nprobes: [1, 2]\n",
     "reranked": "kind: rerank\nfirst: fused\ntop: 5\nscorer: {kind: encoder, model: char-ngrams}\n",
     "translated": ("kind: query-translation\nmodel: bm25\ninto: documents\ntranslator: gpt-5.5\n"),
     "pivot": ("kind: query-translation\nmodel: char-ngrams\ninto: [en]\ntranslator: gpt-5.5\n"),
 }
-DERIVED = {"fused": "char-ngrams, bm25", "reranked": "fused, char-ngrams", "translated": "bm25"}
+DERIVED = {
+    "fused": "char-ngrams, bm25",
+    "reranked": "fused, char-ngrams",
+    "translated": "bm25",
+    "approximate": "char-ngrams",
+}
 
 
 def lay_out(root: Path) -> Project:

@@ -19,14 +19,19 @@ from isogloss.retrieval.store import VectorStore
 from isogloss.stages import check, compare, embed, evaluate, leaderboard, prune, releases
 from isogloss.tracking.store import open_store
 
+LOSSES = ("exact_top_", "documents_compared/")
+
 
 def test_every_kind_has_all_metrics_and_files(made: Project) -> None:
     keys = set(metrics(made, "bm25"))
     for model in MODELS:
-        assert set(metrics(made, model)) - {"notes"} == keys - {"notes"}
+        more = {key for key in metrics(made, model) if key.startswith(LOSSES)}
+        assert set(metrics(made, model)) - {"notes"} - more == keys - {"notes"}
+        assert bool(more) == (model == "approximate")
         names = set(files(made.results(BENCHMARK, model)))
         assert {"language_preference.csv", "figures/language_preference.png"} <= names
         assert ("reranking.csv" in names) == (model == "reranked")
+        assert ("approximation.csv" in names) == (model == "approximate")
 
 
 def test_fusion_is_that_of_the_written_runs(made: Project) -> None:
@@ -59,6 +64,75 @@ def test_centring_is_that_of_the_stored_vectors(made: Project) -> None:
     found = np.take_along_axis(cosines, centred.documents.astype(int), axis=1)
     assert centred.scores == pytest.approx(found, abs=1e-6)
     assert (np.diff(found, axis=1) < 1e-6).all()
+
+
+def test_an_approximate_search_loses_documents_and_no_score(made: Project) -> None:
+    exact, found = ranked(made, "char-ngrams"), ranked(made, "approximate")
+    assert found.documents.shape[1] < exact.documents.shape[1]
+    shares = []
+    for row in range(len(exact.documents)):
+        scores = dict(zip(exact.documents[row].tolist(), exact.scores[row].tolist(), strict=True))
+        listed = [d for d in found.documents[row].tolist() if d >= 0]
+        # A part of the exact ranking, in its order and with its scores.
+        assert listed == [d for d in scores if d in listed]
+        assert found.scores[row][: len(listed)].tolist() == [scores[d] for d in listed]
+        shares.append(len(set(listed[:10]) & set(exact.documents[row, :10].tolist())) / 10)
+    told = metrics(made, "approximate")
+    assert told["exact_top_10_found/probes_2/all"] == pytest.approx(sum(shares) / len(shares))
+    assert told["exact_top_10_found/probes_1/all"] < told["exact_top_10_found/probes_2/all"] < 1
+    with (made.results(BENCHMARK, "approximate") / "approximation.csv").open() as content:
+        rows = list(csv.DictReader(content))
+    assert [(row["probes"], row["query_language"]) for row in rows] == [
+        (probes, language) for probes in "12" for language in ("all", "de", "en")
+    ]
+    for row in rows:
+        for name in ("documents_compared", "exact_top_10_found", "exact_top_1000_found"):
+            key = f"{name}/probes_{row['probes']}/{row['query_language']}"
+            assert told[key] == float(row[name])
+    assert "probing 2 of 6 lists compares" in told["notes"]["approximate"]
+
+
+def test_all_lists_give_the_run_file_of_the_exact_search(copy: Project) -> None:
+    path = copy.model("approximate")
+    path.write_text(path.read_text("utf-8").replace("[1, 2]", "6"), "utf-8")
+    embed.run(copy, BENCHMARK, "approximate")
+    evaluate.run(copy, BENCHMARK, "approximate")
+    exact, found = ranked(copy, "char-ngrams"), ranked(copy, "approximate")
+    assert found.documents.tobytes() == exact.documents.tobytes()
+    assert found.scores.tobytes() == exact.scores.tobytes()
+    plain, told = metrics(copy, "char-ngrams"), metrics(copy, "approximate")
+    assert {key: told[key] for key in plain if key != "notes"} == {
+        key: plain[key] for key in plain if key != "notes"
+    }
+    assert {told[key] for key in told if key.startswith(LOSSES)} == {1.0}
+
+
+def test_an_approximate_search_prints_and_logs_what_it_loses(
+    copy: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evaluate.run(copy, BENCHMARK, "approximate")
+    printed = capsys.readouterr().out
+    assert "\napproximate: probing 2 of 6 lists compares" in printed
+    assert "approximate search in 6 lists: documents compared" in printed
+    client = open_store(copy).client
+    experiment = client.get_experiment_by_name(f"retrieval/{BENCHMARK}")
+    assert experiment is not None
+    (run,) = client.search_runs([experiment.experiment_id])
+    told = metrics(copy, "approximate")
+    for key in (key for key in told if key.startswith(LOSSES)):
+        assert run.data.metrics[key] == told[key]
+    assert run.data.params["model.lists"] == "6"
+    assert (Path(client.download_artifacts(run.info.run_id, "")) / "approximation.csv").is_file()
+
+
+def test_more_lists_than_documents_are_refused_before_anything_is_made(copy: Project) -> None:
+    path = copy.model("approximate")
+    path.write_text(path.read_text("utf-8").replace("lists: 6", "lists: 31"), "utf-8")
+    before = copy.manifest(BENCHMARK, "approximate").read_bytes()
+    told = f"models/approximate.yaml: lists: 31 is more than the 30 documents of {BENCHMARK}; "
+    with pytest.raises(SettingsError, match=told):
+        embed.run(copy, BENCHMARK, "approximate")
+    assert copy.manifest(BENCHMARK, "approximate").read_bytes() == before
 
 
 def test_re_ranking_changes_the_top_only_and_stays_under_its_ceiling(made: Project) -> None:
@@ -189,6 +263,7 @@ def test_compare_takes_each_where_it_is_and_tells_the_ceiling(
     board = capsys.readouterr().out
     assert "own language in the top 10, times its share of the pool: bm25" in board
     assert "reranked: RRC@10" in board
+    assert "approximate: probing 2 of 6 lists compares" in board
     content = json.loads((copy.comparison / "comparison.json").read_text("utf-8"))
     models = set(content["benchmarks"][BENCHMARK]["significance"]["recall_at_10"])
     assert models == {"bm25", "char-ngrams", *DERIVED}

@@ -13,6 +13,7 @@ from isogloss.retrieval.declared import DType as DType
 from isogloss.retrieval.declared import ModelDeclaration as ModelDeclaration
 from isogloss.retrieval.declared import Side as Side
 from isogloss.retrieval.derived import (
+    Approximate,
     Centred,
     DerivedDeclaration,
     Fusion,
@@ -115,6 +116,7 @@ _KINDS: dict[str, type[ModelDeclaration]] = {
     "query-translation": QueryTranslation,
     "rerank": Rerank,
     "centred": Centred,
+    "approximate": Approximate,
 }
 _FILLED_IN = {"key": "the file's name is the model's key", "made_of": "it is filled in on reading"}
 

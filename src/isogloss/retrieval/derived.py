@@ -1,13 +1,15 @@
 """Retrievers made of others' rankings or vectors; each is declared, hashed and evaluated alike."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, field_validator, model_validator
 
+from isogloss.errors import SettingsError
 from isogloss.languages import normalise_language
 from isogloss.retrieval.declared import CommitHash, DType, ModelDeclaration
-from isogloss.settings import Key, Section
+from isogloss.settings import LARGEST_SEED, Key, Section
 
 RRF_K = 60
 """The constant of reciprocal rank fusion as its authors set it (Cormack et al., 2009)."""
@@ -19,6 +21,9 @@ K = Annotated[int, Field(ge=0, le=LARGEST_K)]
 Weight = Annotated[float, Field(ge=1e-3, le=1e3, allow_inf_nan=False)]
 """A model that weighs less than a thousandth of another does not take part."""
 DOCUMENT_LANGUAGES = "documents"
+
+MOST_PROBES = 8
+"""So many levels of one approximate search are told beside one another."""
 
 
 class DerivedDeclaration(ModelDeclaration):
@@ -221,6 +226,64 @@ class Centred(DerivedDeclaration):
     model: Key
     query_mean: Literal["documents", "queries"] = "documents"
     fewest: int = Field(default=2, ge=2)
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The encoder."""
+        return (self.model,)
+
+    @property
+    def needs_vectors(self) -> tuple[str, ...]:
+        """The encoder."""
+        return (self.model,)
+
+
+class Approximate(DerivedDeclaration):
+    """An encoder's vectors in lists, of which a search looks through the nearest only (IVF).
+
+    It is never what an encoder is measured by: the exact ranking is, and this one's loss against it
+    is measured with every evaluation.
+
+    Attributes:
+        model: The encoder, whose stored vectors are used.
+        lists: Into how many the documents are parted.
+        probes: How many of them a query looks through: one number, or several that ascend. The
+            ranking is that of the last; what is found of the exact one is told of each.
+        seed: Of the parting.
+    """
+
+    kind: Literal["approximate"]
+    model: Key
+    lists: int = Field(ge=1)
+    probes: list[Annotated[int, Field(ge=1)]] = Field(min_length=1, max_length=MOST_PROBES)
+    seed: int = Field(default=13, ge=0, le=LARGEST_SEED)
+
+    @field_validator("probes", mode="before")
+    @classmethod
+    def _one_or_several(cls, probes: object) -> object:
+        return [probes] if isinstance(probes, int) and not isinstance(probes, bool) else probes
+
+    @model_validator(mode="after")
+    def _probes_fit(self) -> Self:
+        if any(low >= high for low, high in pairwise(self.probes)):
+            raise ValueError(f"probes: must ascend, are {self.probes}")
+        if self.probes[-1] > self.lists:
+            raise ValueError(
+                f"probes: {self.probes[-1]} is more than there are lists, {self.lists}"
+            )
+        return self
+
+    def refuse_small_pool(self, benchmark: str, documents: int) -> None:
+        """Say that a pool cannot be parted so.
+
+        Raises:
+            SettingsError: It has fewer documents than lists are declared.
+        """
+        if self.lists > documents:
+            raise SettingsError(
+                f"models/{self.key}.yaml: lists: {self.lists} is more than the {documents} "
+                f"documents of {benchmark}; declare at most {documents}"
+            )
 
     @property
     def parts(self) -> tuple[str, ...]:

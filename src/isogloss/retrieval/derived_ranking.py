@@ -7,10 +7,12 @@ import numpy as np
 from isogloss.benchmark import Benchmark
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import note, track
+from isogloss.retrieval.approximate_search import Level, ListIndex
 from isogloss.retrieval.bm25 import search_text
 from isogloss.retrieval.centring import FloatMatrix, centre
 from isogloss.retrieval.declaration import DenseDeclaration, ModelDeclaration
 from isogloss.retrieval.derived import (
+    Approximate,
     Centred,
     EncoderScorer,
     Fusion,
@@ -19,6 +21,7 @@ from isogloss.retrieval.derived import (
 )
 from isogloss.retrieval.derived_manifest import AnyManifest, DerivedManifest
 from isogloss.retrieval.fusion import best_score_fusion, min_max_fusion, reciprocal_rank_fusion
+from isogloss.retrieval.inverted_lists import part
 from isogloss.retrieval.manifest import Manifest, rows_digest
 from isogloss.retrieval.pair_scores import read_scores
 from isogloss.retrieval.query_rows import translated_rows
@@ -61,6 +64,7 @@ class Retrievers:
         self._depth = depth
         self._memory_mb = memory_mb
         self._ranked: dict[str, Ranking] = {}
+        self._levels: dict[str, list[Level]] = {}
 
     def rank(self, key: str) -> Ranking:
         """The ranking of one retriever; its scores are rounded to nine decimals."""
@@ -85,6 +89,28 @@ class Retrievers:
                 return queries.vectors, documents.vectors
         raise StoreError(f"{key}: has no vectors of its own on {self._benchmark.name}")
 
+    def levels(self, declaration: Approximate) -> list[Level]:
+        """What each declared number of probes gives, ascending; the last is what it ranks by.
+
+        Raises:
+            SettingsError: The benchmark has fewer documents than lists are declared.
+        """
+        if declaration.key not in self._levels:
+            benchmark = self._benchmark
+            declaration.refuse_small_pool(benchmark.name, len(benchmark.documents))
+            queries, documents = self.vectors(declaration.model)
+            lists = part(documents, declaration.lists, declaration.seed)
+            if len(lists.sizes) < declaration.lists:
+                note(
+                    f"{declaration.key}: {len(lists.sizes)} lists hold all documents, the others "
+                    f"of {declaration.lists} would be empty and are left out"
+                )
+            index = ListIndex(documents, lists)
+            self._levels[declaration.key] = [
+                index.search(queries, probes, self._depth) for probes in declaration.probes
+            ]
+        return self._levels[declaration.key]
+
     def _rank(self, declaration: ModelDeclaration, manifest: AnyManifest) -> Ranking:
         if isinstance(manifest, Manifest):
             return retrieve(
@@ -94,6 +120,8 @@ class Retrievers:
             return self._fused(declaration)
         if isinstance(declaration, Centred):
             return self._centred(declaration)
+        if isinstance(declaration, Approximate):
+            return self.levels(declaration)[-1].ranking
         if isinstance(declaration, Rerank):
             return self._reranked(declaration)
         if isinstance(declaration, QueryTranslation):

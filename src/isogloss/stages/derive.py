@@ -16,6 +16,7 @@ from isogloss.retrieval.declaration import (
     read_declaration,
 )
 from isogloss.retrieval.derived import (
+    Approximate,
     CrossEncoderScorer,
     DerivedDeclaration,
     QueryTranslation,
@@ -63,6 +64,7 @@ def run(
         ChatError: A translation is neither recorded nor to be had.
         EncoderError: A model cannot be loaded or gives bad vectors or scores.
         StoreError: The store cannot be used.
+        SettingsError: The benchmark is too small for what is declared.
     """
     manifest = _make(project, benchmark, declaration, device, offline=offline)
     write_derived_manifest(project.manifest(benchmark.name, declaration.key), manifest)
@@ -142,6 +144,8 @@ def _make(
     *,
     offline: bool,
 ) -> DerivedManifest:
+    if isinstance(declaration, Approximate):
+        declaration.refuse_small_pool(benchmark.name, len(benchmark.documents))
     parts: dict[str, Found] = {}
     for key in declaration.parts:
         parts[key] = find(project, benchmark)(key)

@@ -12,8 +12,9 @@ from isogloss.errors import TrackingError, VersionMismatchError
 from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
+from isogloss.retrieval.approximation import approximation, with_approximation
 from isogloss.retrieval.declaration import ModelDeclaration, read_declaration
-from isogloss.retrieval.derived import DerivedDeclaration, Rerank
+from isogloss.retrieval.derived import Approximate, DerivedDeclaration, Rerank
 from isogloss.retrieval.derived_manifest import (
     AnyManifest,
     DerivedManifest,
@@ -33,6 +34,7 @@ from isogloss.stages import derive
 from isogloss.stages.evaluation_figures import evaluation_figures, remarks
 from isogloss.stages.identity import Identity, write_identity
 from isogloss.stages.results import (
+    APPROXIMATION_FILE,
     RERANKING_FILE,
     RUN_FILE,
     csv_text,
@@ -94,7 +96,11 @@ def run(
         first = trimmed(retrievers.rank(declaration.first), read)
         gate = project.settings.evaluation.gate
         measured = reached(read, first, trimmed(ranking, read), declaration.top, gate)
-    finish(project, read, declaration, manifest, ranking, measured, force=force)
+    found_of_exact = None
+    if isinstance(declaration, Approximate):
+        exact = retrievers.rank(declaration.model)
+        found_of_exact = approximation(read, exact, retrievers.levels(declaration))
+    finish(project, read, declaration, manifest, ranking, measured, found_of_exact, force=force)
 
 
 def finish(
@@ -104,6 +110,7 @@ def finish(
     manifest: AnyManifest,
     ranking: Ranking,
     measured: Sequence[Reached] | None = None,
+    found_of_exact: pa.Table | None = None,
     *,
     force: bool = False,
 ) -> None:
@@ -116,11 +123,13 @@ def finish(
         manifest: What its vectors were made of.
         ranking: Rows follow `benchmark.queries`.
         measured: Of a re-ranker, what it reaches of its ceiling.
+        found_of_exact: Of an approximate search, what it finds of the exact ranking.
         force: Replace the tracked run of this very evaluation.
 
     Raises:
         TrackingError: The results are whole, but could not be logged.
     """
+    from isogloss.report.evaluation.approximation_text import approximation_text
     from isogloss.report.evaluation.preference_heatmap import preference_heatmap
     from isogloss.report.evaluation.preference_text import preference_text
     from isogloss.report.evaluation.reranking_bars import reranking_bars
@@ -131,6 +140,10 @@ def finish(
     ranking = trimmed(ranking, benchmark)
     evaluation = evaluate_ranking(benchmark, ranking, options)
     second = second_evaluation(benchmark, ranking, options)
+    if isinstance(declaration, Approximate) and found_of_exact is not None:
+        evaluation = with_approximation(evaluation, declaration, found_of_exact)
+        if second is not None:
+            second = with_approximation(second, declaration, found_of_exact, shares=False)
     model = declaration.key
     folder = project.results(benchmark.name, model)
     write_evaluation(folder, evaluation)
@@ -151,6 +164,8 @@ def finish(
         rows = [vars(row) for row in measured]
         write_text(folder / RERANKING_FILE, csv_text(pa.Table.from_pylist(rows)))
         drawn["reranking"] = reranking_bars(rows, f"{title}: top {declaration.top} re-ranked", told)
+    if found_of_exact is not None:
+        write_text(folder / APPROXIMATION_FILE, csv_text(found_of_exact))
     for name, png in drawn.items():
         write_bytes(folder / FIGURES / f"{name}.png", png)
     facts = _facts(project, benchmark, declaration, manifest, evaluation, second)
@@ -159,6 +174,8 @@ def finish(
     print(preference_text(preferences), end="")
     if isinstance(declaration, Rerank) and measured is not None:
         print(reranking_text([vars(row) for row in measured], declaration.top), end="")
+    if isinstance(declaration, Approximate) and found_of_exact is not None:
+        print(approximation_text(found_of_exact.to_pylist(), declaration.lists), end="")
     print_second(title, second)
     try:
         logged = log_evaluation(project, facts, force=force)

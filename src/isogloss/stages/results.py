@@ -18,6 +18,7 @@ ROUTES_FILE = "routes.csv"
 SLICES_FILE = "slices.csv"
 PREFERENCE_FILE = "language_preference.csv"
 RERANKING_FILE = "reranking.csv"
+APPROXIMATION_FILE = "approximation.csv"
 QUERIES_FILE = "queries.parquet"
 RUN_FILE = "run.trec.gz"
 
