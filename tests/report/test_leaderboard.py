@@ -4,12 +4,16 @@ import csv
 import io
 from typing import Any
 
+import pytest
+
 from isogloss.report.comparison.leaderboard import (
     Entry,
     leaderboard_csv,
     leaderboard_latex,
     leaderboard_text,
 )
+from isogloss.report.layout.shown import beside_gate
+from isogloss.report.layout.terminal import evaluation_text
 
 GOOD: dict[str, Any] = {
     "n_queries": 40,
@@ -52,6 +56,7 @@ FAILED = {
     "ari_at_100": 0.5,
 }
 EMPTY = {"n_queries": 0, "n_dual_gold": 0, "notes": {"gate": "no query has cross-language gold"}}
+CLOSE = FAILED | {"recall_at_10/cross": 0.0951, "ci/recall_at_10/cross": [0.084, 0.1051]}
 ENTRIES = [
     Entry("tico19-cloze", "minilm_l6", FAILED, "b"),
     Entry("tico19-cloze", "use-multilingual", GOOD),
@@ -124,3 +129,34 @@ def test_pools_print_depth_only() -> None:
     text = leaderboard_text([], [Entry("pool patents", "minilm_l6", FAILED)])
     assert text.startswith("pool patents: 40 queries")
     assert "R@10" not in text
+
+
+@pytest.mark.parametrize(
+    ("value", "gate", "told"),
+    [
+        (0.0951, 0.1, "0.095"),
+        (0.0998, 0.1, "0.0998"),
+        (0.0999999, 0.1, "0.0999999"),
+        (0.0951, 0.09, "0.10"),
+        (0.0951, None, "0.10"),
+        (0.104, 0.1, "0.10"),
+        (0.1, 0.1, "0.10"),
+        (0.1 - 1e-13, 0.1, "0.0999999999999"),
+        (0.1249, 0.123, "0.125"),
+        (0.04, 0.1, "0.04"),
+    ],
+)
+def test_no_figure_contradicts_the_verdict_beside_it(
+    value: float, gate: float | None, told: str
+) -> None:
+    assert beside_gate(value, 2, gate) == told
+    entry = Entry("b", "close", CLOSE | {"recall_at_10/cross": value}, gate=gate)
+    assert f"  {told} [0.08, 0.11]  " in leaderboard_text([entry])
+    assert f"{told} [0.08, 0.11]" in leaderboard_latex([entry])
+    assert f",{value!r}," in leaderboard_csv([entry])
+
+
+def test_an_evaluation_s_own_text_does_not_contradict_its_verdict_either() -> None:
+    metrics = CLOSE | {"recall_at_10/cross": 0.0998}
+    assert "0.100 [0.084, 0.105]" in evaluation_text("x", metrics, [])
+    assert "0.0998 [0.084, 0.105]" in evaluation_text("x", metrics, [], 0.1)

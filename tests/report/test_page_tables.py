@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from isogloss.report.page.beside import preference_table, reranking_table
 from isogloss.report.page.budget import budget_table, share_text
 from isogloss.report.page.cards import card_sections
+from isogloss.report.page.comparisons import slice_table
 from isogloss.report.page.curves import step_path, x_of, y_of
 from isogloss.report.page.findings import findings
 from isogloss.report.page.gathered import Evaluated, Target
@@ -197,3 +198,15 @@ def test_two_coverages_never_look_alike() -> None:
     shares = (0.375, 0.38, 0.8, 0.7999, 1.0, 0.07, 1e-9)
     texts = [share_text(share) for share in shares]
     assert texts == ["37.5%", "38%", "80%", "79.99%", "100%", "7%", "0.0000001%"]
+
+
+def test_no_recall_contradicts_the_gate_s_verdict_beside_it() -> None:
+    metrics = {"gate": "failed", "recall_at_10/cross": 0.0951, "ci/recall_at_10/cross": None}
+    row = {"slice": "setup", "value": "all", "gate": "failed", "recall_at_10/cross": "0.0951"}
+    one = Evaluated("close", metrics, slices=[row])
+    target = Target("b", [one])
+    for table in (recall_table(target, 0.1), slice_table(target, one, 0.1)):
+        texts = [cell.text for cell in table.rows[0].cells]
+        assert "0.095" in texts
+        assert "failed" in texts
+        assert "0.0951" in table_csv(table)

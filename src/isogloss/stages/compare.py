@@ -91,7 +91,7 @@ def run(
         folder = project.partial_comparison(names, keys)
     write_json(folder / COMPARISON_FILE, content)
     write_json(folder / NUMBERS_FILE, _numbers(metrics))
-    entries = board_entries(content, metrics)
+    entries = board_entries(content, metrics, settings.evaluation.gate)
     pooled = pool_entries(content)
     write_text(folder / f"{LEADERBOARD_FILE}.csv", leaderboard_csv([*entries, *pooled]))
     write_text(folder / f"{LEADERBOARD_FILE}.tex", leaderboard_latex(entries, pooled))

@@ -7,15 +7,23 @@ from isogloss.report.comparison.leaderboard import Entry
 
 
 def board_entries(
-    comparison: Mapping[str, Any], metrics: Mapping[str, Mapping[str, Any]]
+    comparison: Mapping[str, Any],
+    metrics: Mapping[str, Mapping[str, Any]],
+    gate: float | None = None,
 ) -> list[Entry]:
-    """One row a benchmark and model, with the letters of its significance groups."""
+    """One row a benchmark and model, with the letters of its significance groups.
+
+    Args:
+        comparison: The content of comparison.json.
+        metrics: The content of metrics.json by benchmark and model.
+        gate: The threshold of the gate.
+    """
     rows = []
     for benchmark, by_model in metrics.items():
         found = comparison["benchmarks"][benchmark]["significance"] or {}
         letters = found.get("letters") or {}
         rows += [
-            Entry(benchmark, model, figures, str(letters.get(model, "")))
+            Entry(benchmark, model, figures, str(letters.get(model, "")), gate)
             for model, figures in by_model.items()
         ]
     return rows

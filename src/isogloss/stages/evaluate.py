@@ -170,13 +170,14 @@ def finish(
         write_bytes(folder / FIGURES / f"{name}.png", png)
     facts = _facts(project, benchmark, declaration, manifest, evaluation, second)
     write_identity(folder, _identity(facts, told))
-    print(evaluation_text(title, evaluation.metrics, evaluation.routes.to_pylist()), end="")
+    routes = evaluation.routes.to_pylist()
+    print(evaluation_text(title, evaluation.metrics, routes, options.gate), end="")
     print(preference_text(preferences), end="")
     if isinstance(declaration, Rerank) and measured is not None:
         print(reranking_text([vars(row) for row in measured], declaration.top), end="")
     if isinstance(declaration, Approximate) and found_of_exact is not None:
         print(approximation_text(found_of_exact.to_pylist(), declaration.lists), end="")
-    print_second(title, second)
+    print_second(title, second, options.gate)
     try:
         logged = log_evaluation(project, facts, force=force)
     except TrackingError as error:

@@ -53,5 +53,6 @@ def run(
         write_evaluation(out, evaluation)
         write_second_reading(out, second)
     name = f"{run_path.name} on {benchmark.name}"
-    print(evaluation_text(name, evaluation.metrics, evaluation.routes.to_pylist()), end="")
-    print_second(name, second)
+    routes = evaluation.routes.to_pylist()
+    print(evaluation_text(name, evaluation.metrics, routes, options.gate), end="")
+    print_second(name, second, options.gate)

@@ -36,14 +36,15 @@ def both_metrics(first: Evaluation, second: Evaluation | None) -> dict[str, Any]
     return {**first.metrics, PREFIX: figures, "notes": first.metrics["notes"] | notes}
 
 
-def print_second(title: str, second: Evaluation | None) -> None:
+def print_second(title: str, second: Evaluation | None, gate: float | None = None) -> None:
     """Print the headline of the second reading, where there is one."""
     from isogloss.report.layout.terminal import evaluation_text
 
     if second is not None:
         name = f"{title}, {WITHOUT.replace('-', ' ', 1)} documents"
         print()
-        print(evaluation_text(name, second.metrics, second.routes.to_pylist()), end="")
+        routes = second.routes.to_pylist()
+        print(evaluation_text(name, second.metrics, routes, gate), end="")
 
 
 @dataclass(frozen=True)

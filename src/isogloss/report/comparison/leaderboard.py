@@ -28,12 +28,14 @@ class Entry:
         model: Its key.
         metrics: The content of metrics.json.
         letters: Models of a benchmark that share a letter do not differ significantly.
+        gate: The threshold of the gate, where that is known.
     """
 
     benchmark: str
     model: str
     metrics: Metrics
     letters: str = ""
+    gate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +51,7 @@ def _figure(heading: str, key: str, digits: int = 2) -> Column:
 
 
 def _interval(heading: str, key: str) -> Column:
-    return Column(heading, lambda entry: shown_interval(entry.metrics, key, 2))
+    return Column(heading, lambda entry: shown_interval(entry.metrics, key, 2, entry.gate))
 
 
 def _depth(heading: str, name: str) -> Column:

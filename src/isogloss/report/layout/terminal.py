@@ -14,7 +14,10 @@ from isogloss.statistics.p_values import p_is
 
 
 def evaluation_text(
-    name: str, metrics: Mapping[str, Any], routes: Sequence[Mapping[str, Any]]
+    name: str,
+    metrics: Mapping[str, Any],
+    routes: Sequence[Mapping[str, Any]],
+    gate: float | None = None,
 ) -> str:
     """The headline figures, the route grid and what a reader must know beside them.
 
@@ -22,10 +25,11 @@ def evaluation_text(
         name: What was evaluated.
         metrics: The content of metrics.json.
         routes: The rows of routes.csv.
+        gate: The threshold of the gate, where that is known.
     """
     blocks = [
         f"{name}: {metrics['n_queries']} queries, {metrics['n_dual_gold']} with gold on both sides",
-        columns_text(_side_rows(metrics)),
+        columns_text(_side_rows(metrics, gate)),
         columns_text(_single_rows(metrics)),
         STANDARD_ERROR if _has_error(metrics) else "",
         "recall@10 by query language (rows) and document language (columns)",
@@ -40,13 +44,12 @@ def _has_error(metrics: Mapping[str, Any]) -> bool:
     return any(metrics.get(f"k80/{name}_se") is not None for name in ("same", "cross", "star"))
 
 
-def _side_rows(metrics: Mapping[str, Any]) -> list[list[str]]:
+def _side_rows(metrics: Mapping[str, Any], gate: float | None) -> list[list[str]]:
     rows = [["", "same language", "cross language"]]
     for key in ("recall_at_10", "recall_at_25", "recall_at_50", "hit_at_10"):
         label = key.replace("_at_", "@")
-        rows.append(
-            [label, *(shown_interval(metrics, f"{key}/{side}") for side in ("same", "cross"))]
-        )
+        sides = (f"{key}/{side}" for side in ("same", "cross"))
+        rows.append([label, *(shown_interval(metrics, side, gate=gate) for side in sides)])
     rows.append(["k80", *(shown_depth(metrics, side) for side in ("same", "cross"))])
     return rows
 

@@ -25,13 +25,14 @@ def figure(metrics: Metrics, key: str, digits: int = 2) -> Cell:
     return Cell(text, _number(metrics, key, text), kind=WORDS.get(text, ""))
 
 
-def interval(metrics: Metrics, key: str, digits: int = 2) -> Cell:
+def interval(metrics: Metrics, key: str, digits: int = 2, gate: float | None = None) -> Cell:
     """A figure with its interval, the interval on a line below."""
-    text = shown(metrics, key, digits)
+    text, whole = shown(metrics, key, digits), shown_interval(metrics, key, digits, gate)
     bounds = metrics.get(f"ci/{key}")
-    if bounds is None or text in WORDS:
-        return Cell(text, _number(metrics, key, text), kind=WORDS.get(text, ""))
-    whole = shown_interval(metrics, key, digits)
+    if text in WORDS:
+        return Cell(text, _number(metrics, key, text), kind=WORDS[text])
+    if bounds is None:
+        return Cell(whole, _number(metrics, key, text))
     return Cell(whole, metrics[key], bounds[0], bounds[1])
 
 

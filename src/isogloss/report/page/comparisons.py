@@ -2,7 +2,13 @@
 
 from collections.abc import Mapping
 
-from isogloss.report.layout.shown import GATED, GATED_PREFIXES, UNDEFINED
+from isogloss.report.layout.shown import (
+    GATE_KEY,
+    GATED,
+    GATED_PREFIXES,
+    UNDEFINED,
+    beside_gate,
+)
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
@@ -71,11 +77,11 @@ def _friedman(target: Target) -> tuple[str, ...]:
     )
 
 
-def slice_table(target: Target, one: Evaluated) -> Table:
+def slice_table(target: Target, one: Evaluated, line: float | None = None) -> Table:
     """Figures of one model by query language, document language, setup, mode and office."""
     rows = []
     for row in one.slices:
-        cells = tuple(_cell(row, column.key) for column in SLICES)
+        cells = tuple(_cell(row, column.key, line) for column in SLICES)
         value = row["value"]
         shown = language_name(value) if row["slice"].endswith("language") else value
         heads = (DIMENSIONS.get(row["slice"], row["slice"]), shown)
@@ -85,7 +91,7 @@ def slice_table(target: Target, one: Evaluated) -> Table:
     return Table(key, caption, ("slice", "value"), SLICES, tuple(rows), kind="slices")
 
 
-def _cell(row: Mapping[str, str], key: str) -> Cell:
+def _cell(row: Mapping[str, str], key: str, line: float | None) -> Cell:
     text = row.get(key, "")
     if row.get("gate") == "failed" and key.startswith(GATED_PREFIXES):
         return Cell(GATED, GATED, kind="gated")
@@ -95,4 +101,6 @@ def _cell(row: Mapping[str, str], key: str) -> Cell:
         censored = f"{key}: censored" in row.get("notes", "")
         return Cell(">1000", ">1000", kind="censored") if censored else Cell(UNDEFINED)
     whole = key.startswith(("n_", "k80"))
-    return Cell(text, int(text)) if whole else Cell(f"{float(text):.2f}", float(text))
+    if whole:
+        return Cell(text, int(text))
+    return Cell(beside_gate(float(text), 2, line if key == GATE_KEY else None), float(text))

@@ -57,7 +57,7 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
     order: list[str] = []
     if not target.is_pool:
         order = language_order(target)
-        tables["recall"] = measured.recall_table(target)
+        tables["recall"] = measured.recall_table(target, line)
         tables["deeper"] = measured.deeper_table(target)
         if order:
             tables["routes"] = route_table(target, order, line)
@@ -67,7 +67,8 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
         reranking = reranking_table(target)
         if reranking is not None:
             tables["reranking"] = reranking
-        slices = {e.model: comparisons.slice_table(target, e) for e in target.evaluated if e.slices}
+        sliced = [one for one in target.evaluated if one.slices]
+        slices = {one.model: comparisons.slice_table(target, one, line) for one in sliced}
     return Panel(
         target=target,
         findings=findings(target, gathered.needs, line),

@@ -57,7 +57,7 @@ LABELS = {
 }
 
 
-def recall_table(target: Target) -> Table:
+def recall_table(target: Target, line: float | None = None) -> Table:
     """Recall@10 within and across languages, drawn too, with gap, group and gate."""
     letters = target.significance.get("letters") or {}
     rows = []
@@ -71,7 +71,7 @@ def recall_table(target: Target) -> Table:
             _row(
                 one,
                 cells.interval(metrics, "recall_at_10/same"),
-                cells.interval(metrics, "recall_at_10/cross"),
+                cells.interval(metrics, "recall_at_10/cross", gate=line),
                 cells.sides(metrics),
                 Cell(delta.text.partition(", p")[0], delta.value, delta.low, delta.high),
                 Cell(shown_p, p),
