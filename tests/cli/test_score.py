@@ -75,6 +75,11 @@ def test_a_mistyped_folder_gets_its_nearest_neighbour(folder: Path) -> None:
         )
 
 
+def test_the_help_says_what_orders_a_run() -> None:
+    told = " ".join(CliRunner().invoke(app, ["score", "--help"]).output.split())
+    assert "the rank column of the file is ignored" in told
+
+
 def test_broken_settings_are_not_passed_over(folder: Path) -> None:
     (folder / "params.yaml").write_text("evaluation: {gaet: 1}\n", encoding="utf-8")
     with pytest.raises(SettingsError, match="gaet"):

@@ -5,6 +5,7 @@ from pathlib import Path
 import isogloss.patents
 from isogloss.patents.ingest import Ingested
 from isogloss.patents.left_out import left_out
+from isogloss.patents.unknown_tags import MOST_NAMED, count_unknown, named_tags, without_tags
 from isogloss.settings import SourceSettings
 
 SETTINGS = SourceSettings(format="epo", languages=["en"])
@@ -34,8 +35,30 @@ def test_every_count_of_the_readers_has_words() -> None:
     keys = {
         key
         for path in folder.glob("*.py")
-        for key in re.findall(r'\bcounts\[f?"([^"]+)"\]', path.read_text("utf-8"))
+        for key in re.findall(r'\bcounts(?:\[f?|, )"([^"]+)"[],]', path.read_text("utf-8"))
     }
     assert len(keys) > len(ELSEWHERE)
+    assert {"language_unknown", "claims_language_unknown"} < keys
     for key in keys - ELSEWHERE:
         assert any(line.startswith("7 ") for line in told({key: 7})), key
+
+
+def test_unknown_language_tags_are_named_with_their_count() -> None:
+    counts: Counter[str] = Counter()
+    for tag in ("xx", "klingon", "xx", None, "\u202e", "y" * 5_000_000):
+        count_unknown(counts, "language_unknown", tag)
+    (line,) = left_out(Ingested([], {}, [], counts), SETTINGS)
+    start = "6 texts under language tags that are not known (xx, \\u202e, klingon, none, yyy"
+    assert line.startswith(start)
+    assert len(line) < 200
+    assert without_tags(counts) == {"language_unknown": 6}
+
+
+def test_few_unknown_tags_are_kept_however_many_there_are() -> None:
+    counts: Counter[str] = Counter()
+    for number in range(1000):
+        count_unknown(counts, "language_unknown", f"t{number}")
+    # As from two parts of one export.
+    both = counts + Counter({"unknown language tag: z": 9, "language_unknown": 9})
+    assert named_tags(both) == ["z", "t0", "t1", "t2", "t3"]
+    assert len(counts) == MOST_NAMED + 1

@@ -93,7 +93,7 @@ def test_from_a_table_to_agreement(project, table, capsys) -> None:
     audit_import.run(project, "epo-llm", "queries")
     said = capsys.readouterr()
     assert "sheet 'Technical', row 3, column H 'Precision (0-10)'" in said.err
-    assert "1 broken rules, 1 rows left out; the rest is imported" in said.err
+    assert "1 broken rule, 1 row left out; the rest is imported" in said.err
     assert "6 of 6 queries: MAE" in said.out
     figures = json.loads((folder / "queries.json").read_text())
     assert (figures["n_queries"], figures["n_ratings"]) == (6, 9)

@@ -87,6 +87,15 @@ def test_brackets_nested_beyond_all_reading_are_a_fault_of_their_line(project, f
     assert not project.benchmark("wild").exists()
 
 
+def test_of_a_key_that_stands_twice_the_last_value_counts(project, folder) -> None:
+    path = folder / "queries.jsonl"
+    path.write_text(path.read_text("utf-8").replace('"text":', '"text": "first", "text":'), "utf-8")
+    benchmark_import.run(project, folder, "wild", language="en", family_is_id=True)
+    texts = {query.text for query in read_benchmark(project.benchmark("wild")).queries}
+    assert texts
+    assert "first" not in texts
+
+
 def test_nothing_is_replaced_unasked(project, folder) -> None:
     benchmark_import.run(project, folder, "wild", language="en", family_is_id=True)
     before = read_benchmark(project.benchmark("wild")).version

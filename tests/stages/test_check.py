@@ -125,3 +125,33 @@ def test_roles_that_only_replay_need_their_recordings(tmp_path, capsys) -> None:
         made.recording("asked", stage).parent.mkdir(exist_ok=True)
         made.recording("asked", stage).touch()
     check.run(made)
+
+
+REMOTE = "{kind: hub, name: a/b, revision: %s, dimension: 8, pooling: mean, licence: mit, %s}"
+RERANK = """{{kind: rerank, first: plain, top: 10, licence: mit,
+scorer: {{kind: cross-encoder, name: a/b, revision: {commit}, max_length: 8, {trust}}}}}"""
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+
+
+def test_what_runs_code_or_weights_that_nobody_pinned_is_a_fault(tmp_path, capsys) -> None:
+    models = tmp_path / "models"
+    models.mkdir()
+    trust = "trust_remote_code: true"
+    for key, content in {
+        "plain": "{kind: full-text, licence: none}",
+        "pinned": REMOTE % (COMMIT, f"{trust}, code_revision: {COMMIT}"),
+        "code": REMOTE % (COMMIT, trust),
+        "weights": REMOTE % ("null", "dtype: float32"),
+        "not-run": REMOTE % ("null", trust),
+        "second": RERANK.format(commit=COMMIT, trust=trust),
+    }.items():
+        (models / f"{key}.yaml").write_text(content, "utf-8")
+    (tmp_path / "benchmark" / "b").mkdir(parents=True)
+    derived = {"b--second": {"benchmark": "b", "model": "second", "parts": ["plain"]}}
+    run = {"benchmarks": ["b"], "models": ["plain", "pinned", "code", "weights"]}
+    with pytest.raises(DataError, match=r"^3 faults found, named above$"):
+        check.run(project(tmp_path, [], run | {"derived": derived}))
+    faults = [line for line in capsys.readouterr().out.splitlines() if line.startswith("fault:")]
+    assert faults[0].startswith("fault: code: runs remote code but code_revision is null; read")
+    assert faults[1].startswith("fault: second: runs remote code but scorer.code_revision is null")
+    assert faults[2].startswith("fault: weights: revision is null; pin the commit hash of a/b")

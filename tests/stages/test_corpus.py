@@ -260,3 +260,55 @@ def test_reports_of_two_copies_are_the_same_whatever_is_refused(
     assert str(tmp_path) not in reports[0]
     assert [cut["file"] for cut in found["files"]["cut_short"]] == ["sub/e.jsonl.gz", "sub/f.jsonl"]
     assert found["records"]["refused"] == len(found["refused"])
+
+
+@pytest.mark.parametrize("name", ["google-patents", "parallel"])
+def test_unknown_languages_are_named_on_the_terminal_and_counted_in_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    raw = tmp_path / "data" / "patents" / "mine"
+    raw.mkdir(parents=True)
+    texts = TEXTS | {"klingon": "nuqneH"}
+    row = {
+        "id": "D:1",
+        "texts": texts,
+        "publication_number": "EP-1-A1",
+        "cpc": [{"code": "C07D401/04"}],
+        "abstract_localized": [{"text": text, "language": code} for code, text in texts.items()],
+    }
+    (raw / "a.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    made = project(tmp_path, format=name, passage_segments=1)
+    run(made, "mine")
+    told = capsys.readouterr().out
+    assert "left out: 1 text under a language tag that is not known (klingon)\n" in told
+    counts = json.loads(made.corpus("mine").with_suffix(".json").read_text())["counts"]
+    assert counts["language_unknown"] == 1
+    assert "klingon" not in str(counts)
+
+
+def test_of_a_key_that_stands_twice_the_last_value_counts(tmp_path: Path) -> None:
+    write_rows(tmp_path, ["EP-1-A1"])
+    path = tmp_path / "data" / "patents" / "mine" / "a.jsonl"
+    path.write_text(
+        path.read_text().replace('{"publ', '{"publication_number": "EP-9-A1", "publ', 1)
+    )
+    made = project(tmp_path)
+    run(made, "mine")
+    corpus = read_parquet(made.corpus("mine"), CORPUS)
+    assert corpus.column("family").unique().to_pylist() == ["EP1A1"]
+
+
+def test_links_to_folders_and_pipes_end_nothing_and_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_rows(tmp_path, ["EP-1-A1"])
+    raw = tmp_path / "data" / "patents" / "mine"
+    (raw / "loop").symlink_to(raw)
+    os.mkfifo(raw / "pipe.jsonl")
+    made = project(tmp_path)
+    run(made, "mine")
+    told = capsys.readouterr().err
+    assert f"{raw / 'loop'}: not read, a link to a folder" in told
+    assert f"{raw / 'pipe.jsonl'}: not read, a pipe" in told
+    report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
+    assert report["files"]["not_read"] == ["loop", "pipe.jsonl"]

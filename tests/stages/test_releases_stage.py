@@ -129,9 +129,36 @@ def test_releases_go_by_key_by_hash_and_by_git_revision(root, tmp_path):
         named_release(project, "stub", "--all", stored)
 
 
-def test_a_release_without_vectors(root):
-    with pytest.raises(StoreError, match="no vectors for world; run isogloss embed"):
-        releases.run(find_project(root), "stub", "stub", "absent", "world")
+@pytest.mark.parametrize(
+    ("after", "run"),
+    [
+        ("absent", "run isogloss embed world absent"),
+        # No model of today makes what stood in the file then: none is named.
+        ("v0", "run isogloss embed world with the model that declares it"),
+    ],
+)
+def test_lost_vectors_name_the_model_that_makes_them_and_no_other(root, tmp_path, after, run):
+    ignored = shutil.ignore_patterns("mlruns", "mlflow*", "results")
+    place = shutil.copytree(root, tmp_path / "project", ignore=ignored)
+    stub = place / "models/stub.yaml"
+    now = stub.read_text("utf-8")
+    stub.write_text(release_project.MODEL.format(n=7), "utf-8")
+    for call in (("init", "-q"), ("add", "models"), ("commit", "-qm", "x"), ("tag", "v0")):
+        git(place, *call)
+    stub.write_text(now, "utf-8")
+    with pytest.raises(StoreError, match=f"no vectors for world; {run}$"):
+        releases.run(find_project(place), "stub", "stub", after, "world")
+
+
+def test_damaged_vectors_name_the_model_too(root, tmp_path):
+    ignored = shutil.ignore_patterns("mlruns", "mlflow*", "results")
+    place = shutil.copytree(root, tmp_path / "project", ignore=ignored)
+    release = release_of(place, "broken")
+    (table,) = (place / "lancedb").glob(f"*{release}*document*.lance")
+    for data in (table / "data").iterdir():
+        data.write_bytes(b"x")
+    with pytest.raises(StoreError, match=r"run isogloss embed world broken$"):
+        releases.run(find_project(place), "stub", "stub", release, "world")
 
 
 def test_other_dataset_versions_are_refused_and_named(root, tmp_path):

@@ -59,6 +59,24 @@ def test_a_page_and_its_tables_the_same_each_time(compared: Project, tmp_path: P
     assert "pool tiny" in page
 
 
+def test_only_a_report_is_replaced(compared: Project, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign"
+    foreign.mkdir()
+    (foreign / "index.html").write_text("<title>My page</title>")
+    (tmp_path / "file").touch()
+    for place in (foreign, tmp_path, tmp_path / "file"):
+        before = contents(tmp_path)
+        with pytest.raises(UsageError, match=f"^--out {place}: .* give a new or an? empty"):
+            report.run(compared, place)
+        assert contents(tmp_path) == before
+    report.run(compared, tmp_path / "new")
+    (tmp_path / "new" / "tables" / "notes.md").write_text("mine")
+    (tmp_path / "new" / "tables" / "old.csv").touch()
+    report.run(compared, tmp_path / "new")
+    assert (tmp_path / "new" / "tables" / "notes.md").is_file()
+    assert not (tmp_path / "new" / "tables" / "old.csv").exists()
+
+
 def test_figures_are_those_of_metrics_json(compared: Project, tmp_path: Path) -> None:
     report.run(compared, tmp_path)
     with (tmp_path / "tables" / f"recall.{BENCHMARK}.csv").open(encoding="utf-8") as lines:
@@ -174,7 +192,11 @@ def test_a_plan_that_is_refused_throughout_fails(project: Project, tmp_path: Pat
 @pytest.mark.parametrize(
     ("targets", "options", "message"),
     [
-        (["nowhere"], {}, "nowhere: no benchmark with results and no pool; there are tiny-title"),
+        (
+            ["nowhere"],
+            {},
+            "nowhere: no benchmark with results and no pool; there are: pool:tiny, ti",
+        ),
         (["pool:tiny-title"], {}, "no benchmark with results and no pool"),
         ([BENCHMARK], {"price": -1.0}, "--price -1.0: must be a finite number"),
         ([BENCHMARK], {"seconds": float("inf")}, "--seconds inf"),

@@ -55,7 +55,8 @@ def score(
 ) -> None:
     """Score any TREC run file against any benchmark folder, with every metric of `evaluate`.
 
-    Inside a project its evaluation settings hold, elsewhere the defaults.
+    Order is by score, then by document id: the rank column of the file is ignored. Inside a project
+    its evaluation settings hold, elsewhere the defaults.
     """
     from isogloss.stages import score as stage
 

@@ -14,6 +14,7 @@ from isogloss.patents.epo_tsv import has_rows, read_rows
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.placeholders import is_placeholder
 from isogloss.patents.record import Publication, Refusal, Version, reason_of
+from isogloss.patents.unknown_tags import count_unknown
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
 
@@ -125,7 +126,7 @@ def _publication(
     for tag, claim in record.claims:
         language = normalise_language(tag)
         if language is None:
-            counts["claims_language_unknown"] += 1
+            count_unknown(counts, "claims_language_unknown", tag)
             continue
         # The first set of claims of a language counts; later ones are for other states.
         if language in seen:

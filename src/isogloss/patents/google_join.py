@@ -10,6 +10,7 @@ from isogloss.patents.google_rows import Localized, Row
 from isogloss.patents.identifiers import cluster_of, iso_date
 from isogloss.patents.placeholders import LONGEST, is_placeholder
 from isogloss.patents.record import Publication, Version
+from isogloss.patents.unknown_tags import count_unknown
 
 _language = lru_cache(maxsize=4096)(normalise_language)
 
@@ -51,7 +52,7 @@ def target_versions(
         if language in targets:
             wanted.append((str(language), entry))
         elif language is None:
-            counts["language_unknown"] += 1
+            count_unknown(counts, "language_unknown", entry.language)
         else:
             others[language] += 1
     return found, wanted

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from isogloss.patents.ingest import Ingested
+from isogloss.patents.unknown_tags import named_tags, without_tags
 from isogloss.settings import SourceSettings
 
 # (singular, plural) behind the number; a count that is not named here took nothing away.
@@ -50,13 +51,15 @@ def left_out(found: Ingested, settings: SourceSettings) -> list[str]:
         found: A source as it was read.
         settings: The source's part of params.yaml.
     """
-    counts = dict(found.counts)
+    counts = dict(without_tags(found.counts))
+    tags = f" ({', '.join(named_tags(found.counts))})"
     # A document that is shorter than a passage is its own last passage: told once.
     short = counts.get("documents_shorter_than_a_passage", 0)
     counts["short_last_passages"] = counts.get("short_last_passages", 0) - short
     size = settings.passage_segments
     lines = [
         _said(counts.get(key, 0), (one.format(size=size), many.format(size=size)))
+        + (tags if key.endswith("language_unknown") and counts.get(key, 0) else "")
         for key, (one, many) in _WORDS.items()
     ]
     lines += _kinds(counts)

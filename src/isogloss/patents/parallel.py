@@ -18,6 +18,7 @@ from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.record import Publication, Refusal, Segment, Version, reason_of
 from isogloss.patents.tmx import AlignedSegment, read_aligned_lines, read_tmx
+from isogloss.patents.unknown_tags import count_unknown
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
 
@@ -103,7 +104,7 @@ def _add(
     for tag, text in segment.texts:
         language = normalise_language(tag)
         if language is None:
-            counts["language_unknown"] += 1
+            count_unknown(counts, "language_unknown", tag)
         elif not text.strip():
             counts["segment_without_text"] += 1
         elif texts.setdefault(language, text) != text:

@@ -1,7 +1,7 @@
 """What a query maker hands over: documents, queries, qrels, and a count of what was left out."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from isogloss.benchmark import Document, Query, QueryMetadata
@@ -72,3 +72,17 @@ def tally(reasons: Iterable[str], known: Iterable[str]) -> dict[str, int]:
     """Count reasons; those that never came up are shown as 0."""
     counted = Counter(reasons)
     return {reason: counted[reason] for reason in known}
+
+
+def counts_text(counts: Mapping[str, object]) -> str:
+    """Counts in words, those of 0 left out: ``documents: read 2, kept 2; de: no title 1``."""
+    single: list[str] = []
+    groups: list[str] = []
+    for key, value in counts.items():
+        if not isinstance(value, Mapping):
+            single += [f"{key.replace('_', ' ')} {value}"] if value else []
+        elif any(isinstance(inner, Mapping) for inner in value.values()):
+            groups.append(counts_text(value))
+        elif inside := counts_text(value):
+            groups.append(f"{key.replace('_', ' ')}: {inside}")
+    return "; ".join([", ".join(single), *groups] if single else groups)

@@ -11,6 +11,7 @@ from sentence_transformers import CrossEncoder
 
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
+from isogloss.retrieval.declaration import unpinned
 from isogloss.retrieval.derived import CrossEncoderScorer, Rerank
 from isogloss.retrieval.device import usable_device
 from isogloss.retrieval.hub import dtype_arguments, probe
@@ -80,16 +81,9 @@ def load_cross_encoder(
     key, scorer = declaration.key, declaration.scorer
     if not isinstance(scorer, CrossEncoderScorer):
         raise EncoderError(f"{key}: its scorer is no cross-encoder")
-    if scorer.revision is None:
-        raise EncoderError(
-            f"{key}: scorer.revision is null; pin the commit hash of {scorer.name} in "
-            f"models/{key}.yaml, so that its scores stay those of one model"
-        )
-    if scorer.trust_remote_code and scorer.code_revision is None:
-        raise EncoderError(
-            f"{key}: runs remote code but scorer.code_revision is null; read that code and pin its "
-            f"commit hash in models/{key}.yaml"
-        )
+    fault = unpinned(declaration)
+    if fault is not None or scorer.revision is None:
+        raise EncoderError(str(fault))
     device = usable_device(device)
     try:
         try:

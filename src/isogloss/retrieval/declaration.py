@@ -15,6 +15,7 @@ from isogloss.retrieval.declared import Side as Side
 from isogloss.retrieval.derived import (
     Approximate,
     Centred,
+    CrossEncoderScorer,
     DerivedDeclaration,
     Fusion,
     QueryTranslation,
@@ -133,6 +134,34 @@ def read_declaration(path: Path) -> ModelDeclaration:
             fit, or is made of what it is a part of.
     """
     return _read(path, (), {}).declaration
+
+
+def unpinned(declaration: ModelDeclaration) -> str | None:
+    """What keeps a declared model from being loaded: a commit that nobody has pinned.
+
+    Returns:
+        The key and what to do; None where all that is loaded is pinned.
+    """
+    place, what = "", "vectors"
+    source: HubModel | CrossEncoderScorer
+    if isinstance(declaration, HubModel):
+        source = declaration
+    elif isinstance(declaration, Rerank) and isinstance(declaration.scorer, CrossEncoderScorer):
+        place, what, source = "scorer.", "scores", declaration.scorer
+    else:
+        return None
+    key = declaration.key
+    if source.revision is None:
+        return (
+            f"{key}: {place}revision is null; pin the commit hash of {source.name} in "
+            f"models/{key}.yaml, so that its {what} stay those of one model"
+        )
+    if source.trust_remote_code and source.code_revision is None:
+        return (
+            f"{key}: runs remote code but {place}code_revision is null; read that code and pin its "
+            f"commit hash in models/{key}.yaml"
+        )
+    return None
 
 
 class _Read(NamedTuple):

@@ -8,7 +8,7 @@ from sentence_transformers.sentence_transformer.modules import Pooling
 
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
-from isogloss.retrieval.declaration import DType, HubModel
+from isogloss.retrieval.declaration import DType, HubModel, unpinned
 from isogloss.retrieval.declaration import Pooling as PoolingMode
 from isogloss.retrieval.whole_weights import whole_weights
 
@@ -22,16 +22,9 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
         EncoderError: No revision is pinned, the hub is out of reach, or the model fails to load.
     """
     key, name = declaration.key, declaration.name
-    if declaration.revision is None:
-        raise EncoderError(
-            f"{key}: revision is null; pin the commit hash of {name} in models/{key}.yaml, so that "
-            "its vectors stay those of one model"
-        )
-    if declaration.trust_remote_code and declaration.code_revision is None:
-        raise EncoderError(
-            f"{key}: runs remote code but code_revision is null; read that code and pin its commit "
-            f"hash in models/{key}.yaml"
-        )
+    fault = unpinned(declaration)
+    if fault is not None or declaration.revision is None:
+        raise EncoderError(str(fault))
     local = Path(name).is_dir()
     try:
         try:

@@ -42,23 +42,30 @@ def stored_releases(store: VectorStore, benchmark: str) -> dict[str, set[str]]:
     return found
 
 
-def read_release(store: VectorStore, benchmark: Benchmark, release: str) -> StoredRelease:
+def read_release(
+    store: VectorStore, benchmark: Benchmark, release: str, model: str | None = None
+) -> StoredRelease:
     """Read a release's vectors on a dataset version and rank with them; loads no model.
+
+    Args:
+        store: The vector store.
+        benchmark: The dataset version.
+        release: The hash.
+        model: The key whose declaration makes this very release, where there is one: what to run.
 
     Raises:
         VersionMismatchError: The release has vectors for other dataset versions only.
         StoreError: It has none, or they are not of the benchmark's texts.
     """
     versions = stored_releases(store, benchmark.name).get(release)
+    # The wrong model would be embedded for hours and change nothing.
+    cure = f"run isogloss embed {benchmark.name} " + (model or "with the model that declares it")
     if not versions:
-        raise StoreError(
-            f"release {release}: no vectors for {benchmark.name}; run isogloss embed "
-            f"{benchmark.name} with the model that declares it"
-        )
+        raise StoreError(f"release {release}: no vectors for {benchmark.name}; {cure}")
     if benchmark.version not in versions:
         raise VersionMismatchError(
             f"release {release} has vectors for dataset version {', '.join(sorted(versions))} of "
-            f"{benchmark.name}, not for {benchmark.version}; run isogloss embed for it"
+            f"{benchmark.name}, not for {benchmark.version}; {cure}"
         )
     documents = store.read(table_name(benchmark.name, release, "document"), benchmark.version)
     queries = store.read(table_name(benchmark.name, release, "query"), benchmark.version)
@@ -69,7 +76,7 @@ def read_release(store: VectorStore, benchmark: Benchmark, release: str) -> Stor
         if stored.ids != ids:
             raise StoreError(
                 f"release {release}: its {side} at {benchmark.version} are not those of "
-                f"{benchmark.name}; run isogloss embed again"
+                f"{benchmark.name}; {cure}"
             )
     return StoredRelease(
         release=release,

@@ -114,15 +114,21 @@ def _prompt_faults(project: Project) -> list[str]:
 
 
 def _model_faults(project: Project) -> list[str]:
-    from isogloss.retrieval.declaration import read_declaration
+    from isogloss.retrieval.declaration import read_declaration, unpinned
 
     faults = []
+    run = project.settings.run
+    used = {*run.models, *(one.model for one in run.derived.values())}
     keys = {path.stem for path in (project.root / "models").glob("*.yaml")}
     for key in sorted(keys | set(project.settings.run.models)):
         try:
-            read_declaration(project.model(key))
+            declaration = read_declaration(project.model(key))
         except IsoglossError as error:
             faults.append(str(error))
+            continue
+        # A model may be declared before it is pinned, but not run.
+        if key in used and (fault := unpinned(declaration)) is not None:
+            faults.append(fault)
     return faults
 
 

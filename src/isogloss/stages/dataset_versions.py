@@ -132,18 +132,18 @@ def _effects(
 ) -> tuple[str, dict[str, object]]:
     """The release's hash, and what the versions did to its figures."""
     from isogloss.retrieval.store import VectorStore
-    from isogloss.retrieval.stored_release import read_release, stored_releases
+    from isogloss.retrieval.stored_release import stored_releases
     from isogloss.retrieval.version_effects import version_effects
-    from isogloss.stages.release_names import named_release
+    from isogloss.stages.release_names import named_release, named_vectors
 
     if "://" not in project.store_uri and not Path(project.store_uri).is_dir():
         raise UsageError(f"{project.store_uri}: no vector store here; run isogloss embed first")
     store = VectorStore(project.store_uri)
-    release = named_release(project, model, model, stored_releases(store, before.name)).release
+    named = named_release(project, model, model, stored_releases(store, before.name))
     effects = version_effects(
-        (before, read_release(store, before, release).ranking),
-        (after, read_release(store, after, release).ranking),
+        (before, named_vectors(project, model, before, named).ranking),
+        (after, named_vectors(project, model, after, named).ranking),
         changes.same_queries,
         project.settings.evaluation,
     )
-    return release, effects
+    return named.release, effects

@@ -10,7 +10,7 @@ from isogloss.project import Project
 from isogloss.qac.cloze import make_cloze_queries
 from isogloss.qac.export import export
 from isogloss.qac.llm_queries import make_llm_queries, method_line
-from isogloss.qac.made import Made
+from isogloss.qac.made import Made, counts_text
 from isogloss.qac.provenance import CLOZE_METHOD, TITLE_METHOD, Provenance
 from isogloss.qac.title import make_title_queries
 from isogloss.qac.versions import Family, families
@@ -94,8 +94,8 @@ def _export(
 ) -> None:
     if not made.queries:
         raise DataError(
-            f"{project.corpus(source)}: gives the maker {maker} no query ({made.counts}); "
-            f"choose another maker for {benchmark}"
+            f"{project.corpus(source)}: gives the maker {maker} no query "
+            f"({counts_text(made.counts)}); choose another maker for {benchmark}"
         )
     provenance = Provenance(
         source=source,

@@ -3,15 +3,21 @@
 import re
 import tempfile
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from isogloss.benchmark import Benchmark
 from isogloss.errors import SettingsError, UsageError
 from isogloss.faults import nearest
 from isogloss.foreign_text import shown
 from isogloss.project import Project
 from isogloss.settings import is_key
 from isogloss.versions.revisions import git
+
+if TYPE_CHECKING:
+    from isogloss.retrieval.stored_release import StoredRelease
 
 SHORTEST = 4
 
@@ -78,6 +84,40 @@ def named_release(project: Project, model: str, name: str, stored: Collection[st
         f"{shown(name)}: no models/{shown(name)}.yaml{nearest(name, project.models)}; no release "
         f"with vectors here ({known}), and no git revision that holds models/{model}.yaml"
     )
+
+
+def named_vectors(
+    project: Project, model: str, benchmark: Benchmark, named: NamedRelease
+) -> "StoredRelease":
+    """Read a release's vectors; where they are lost, the error names the model to embed.
+
+    Raises:
+        VersionMismatchError: The release has vectors for other dataset versions only.
+        StoreError: It has none, or they cannot be read.
+    """
+    from isogloss.retrieval.store import VectorStore
+    from isogloss.retrieval.stored_release import read_release
+
+    key = declaring(project, model, named)
+    return read_release(VectorStore(project.store_uri, key), benchmark, named.release, key)
+
+
+def declaring(project: Project, model: str, named: NamedRelease) -> str | None:
+    """The key of a model whose declaration, as it stands here, makes a release; None for none.
+
+    Args:
+        project: Its models/ are looked at: first that of the release's name, then `model`.
+        model: The model that the release is one of.
+        named: The release.
+    """
+    from isogloss.retrieval.declaration import read_declaration
+
+    for key in dict.fromkeys((named.name, model, *project.models)):
+        if is_key(key) and project.model(key).is_file():
+            with suppress(SettingsError, UsageError):
+                if read_declaration(project.model(key)).release == named.release:
+                    return key
+    return None
 
 
 def _declared_at(project: Project, model: str, revision: str) -> str | None:

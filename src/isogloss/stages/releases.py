@@ -16,7 +16,7 @@ from isogloss.retrieval.releases import OVERLAPS, ReleaseComparison, compare_rel
 from isogloss.settings import ReleaseSettings
 from isogloss.spreadsheet import people_csv
 from isogloss.stages.evaluation_figures import remarks
-from isogloss.stages.release_names import NamedRelease, named_release
+from isogloss.stages.release_names import NamedRelease, named_release, named_vectors
 
 RELEASES_FILE = "releases.json"
 CHANGES_FILE = "changes.csv"
@@ -56,20 +56,19 @@ def run(
     """
     from isogloss.report.releases.release_text import changes_csv, release_text
     from isogloss.retrieval.store import VectorStore
-    from isogloss.retrieval.stored_release import read_release, stored_releases
+    from isogloss.retrieval.stored_release import stored_releases
 
     settings = settings or project.settings.releases
     if not project.model(model).is_file():
         note(f"models/{model}.yaml: is not here{nearest(model, project.models)}")
     read = read_benchmark(project.held_benchmark(benchmark), benchmark, texts=False)
-    store = VectorStore(project.store_uri)
-    stored = stored_releases(store, benchmark)
+    stored = stored_releases(VectorStore(project.store_uri), benchmark)
     first = named_release(project, model, before, stored)
     second = named_release(project, model, after, stored)
     compared = compare_releases(
         read,
-        read_release(store, read, first.release),
-        read_release(store, read, second.release),
+        named_vectors(project, model, read, first),
+        named_vectors(project, model, read, second),
         project.settings.evaluation,
         settings,
     )

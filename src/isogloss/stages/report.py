@@ -9,7 +9,7 @@ from typing import Any
 
 import msgspec
 
-from isogloss.errors import DataError, VersionMismatchError
+from isogloss.errors import DataError, UsageError, VersionMismatchError
 from isogloss.files import one_line, write_text
 from isogloss.progress import note
 from isogloss.project import Project
@@ -38,6 +38,8 @@ from isogloss.stages.second_reading import read_second_readings, reading_of
 
 PAGE = "index.html"
 TABLES = "tables"
+# By which an earlier page is known, and within how many bytes it stands.
+MARK, MARK_BYTES = b"<title>isogloss: ", 4096
 POOL = "pool "
 
 
@@ -49,20 +51,40 @@ def run(project: Project, out: Path | None = None) -> None:
         out: A folder; report/ of the project where not given.
 
     Raises:
+        UsageError: The folder holds something else than a report.
         DataError: Nothing was compared yet, or a result is missing or broken.
         VersionMismatchError: Results and comparison are of different versions.
     """
     folder = project.report if out is None else out
+    if out is not None:
+        _refuse_foreign(out)
     content, tables = page_content(gather(project))
     written = files(tables)
     page = render(content)
-    stale = {path.name for path in (folder / TABLES).glob("*")} - written.keys()
+    there = (path.name for kind in ("*.csv", "*.tex") for path in (folder / TABLES).glob(kind))
+    stale = set(there) - written.keys()
     for name in stale:
         (folder / TABLES / name).unlink()
     for name, text in written.items():
         write_text(folder / TABLES / name, text)
     write_text(folder / PAGE, page)
     print(f"The report: {folder / PAGE} ({len(tables)} tables in {folder / TABLES})")
+
+
+def _refuse_foreign(folder: Path) -> None:
+    """A report replaces an earlier one and nothing else."""
+    if folder.exists() and not folder.is_dir():
+        raise UsageError(f"--out {folder}: is no folder; give a new or an empty one")
+    page = folder / PAGE
+    if not folder.is_dir() or next(folder.iterdir(), None) is None:
+        return
+    if page.is_file():
+        with page.open("rb") as content:
+            if MARK in content.read(MARK_BYTES):
+                return
+    raise UsageError(
+        f"--out {folder}: holds files that are no report of isogloss; give a new or an empty folder"
+    )
 
 
 def gather(project: Project) -> Gathered:

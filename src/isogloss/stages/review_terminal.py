@@ -20,11 +20,14 @@ def settle_faults(faults: "Sequence[Fault]", refused: int, *, strict: bool) -> N
     Raises:
         DataError: With `strict`, if there is any fault.
     """
-    from isogloss.progress import note
+    from isogloss.progress import counted, note
 
     for fault in faults:
         note(str(fault))
     if faults and strict:
-        raise DataError(f"{faults[0]} ({len(faults)} broken rules in all); nothing was imported")
+        raise DataError(
+            f"{faults[0]} ({counted(len(faults), 'broken rule')} in all); nothing was imported"
+        )
     if faults:
-        note(f"{len(faults)} broken rules, {refused} rows left out; the rest is imported")
+        rows = f"{counted(refused, 'row')} left out"
+        note(f"{counted(len(faults), 'broken rule')}, {rows}; the rest is imported")
