@@ -2,10 +2,13 @@ import re
 from collections import Counter
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 import isogloss.patents
 from isogloss.patents.ingest import Ingested
 from isogloss.patents.left_out import left_out
-from isogloss.patents.unknown_tags import MOST_NAMED, count_unknown, named_tags, without_tags
+from isogloss.patents.unknown_tags import MOST_NAMED, count_unknown, parted
 from isogloss.settings import SourceSettings
 
 SETTINGS = SourceSettings(format="epo", languages=["en"])
@@ -47,18 +50,20 @@ def test_unknown_language_tags_are_named_with_their_count() -> None:
     counts: Counter[str] = Counter()
     for tag in ("xx", "klingon", "xx", None, "\u202e", "y" * 5_000_000):
         count_unknown(counts, "language_unknown", tag)
-    (line,) = left_out(Ingested([], {}, [], counts), SETTINGS)
-    start = "6 texts under language tags that are not known (xx, \\u202e, klingon, none, yyy"
+    alone, tags = parted(counts)
+    assert alone == {"language_unknown": 6}
+    (line,) = left_out(Ingested([], {}, [], alone, unknown_tags=tags), SETTINGS)
+    start = "6 texts under language tags that are not known (\\u202e, klingon, none, xx, yyy"
     assert line.startswith(start)
     assert len(line) < 200
-    assert without_tags(counts) == {"language_unknown": 6}
 
 
-def test_few_unknown_tags_are_kept_however_many_there_are() -> None:
-    counts: Counter[str] = Counter()
-    for number in range(1000):
-        count_unknown(counts, "language_unknown", f"t{number}")
-    # As from two parts of one export.
-    both = counts + Counter({"unknown language tag: z": 9, "language_unknown": 9})
-    assert named_tags(both) == ["z", "t0", "t1", "t2", "t3"]
-    assert len(counts) == MOST_NAMED + 1
+@given(st.lists(st.text("abc", max_size=3)), st.integers(0, 30))
+def test_the_tags_named_do_not_depend_on_how_a_source_is_cut(tags: list[str], place: int) -> None:
+    whole, first, second = Counter[str](), Counter[str](), Counter[str]()
+    for number, tag in enumerate(tags):
+        count_unknown(whole, "n", tag)
+        count_unknown(first if number < place else second, "n", tag)
+    assert parted(whole) == parted(first + second)
+    assert len(whole) <= MOST_NAMED + 1
+    assert parted(whole)[1] == sorted({tag or "none" for tag in tags})[:MOST_NAMED]

@@ -14,7 +14,7 @@ from isogloss.patents.epo_tsv import has_rows, read_rows
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.placeholders import is_placeholder
 from isogloss.patents.record import Publication, Refusal, Version, reason_of
-from isogloss.patents.unknown_tags import count_unknown
+from isogloss.patents.unknown_tags import count_unknown, parted
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
 
@@ -60,7 +60,7 @@ def ingest_epo(
     }
     selected.refused = refused
     selected.not_read = walk.not_read
-    selected.counts = counts
+    selected.counts, selected.unknown_tags = parted(counts)
     selected.other_languages = others
     selected.conflicts = conflicts + selected.conflicts
     return selected

@@ -22,6 +22,7 @@ from isogloss.patents.pool import in_order
 from isogloss.patents.raw_files import printable
 from isogloss.patents.scan_files import Stored, key_of, scan_to_files, store_joined
 from isogloss.patents.selection import Rules
+from isogloss.patents.unknown_tags import parted
 from isogloss.settings import SourceSettings
 
 RANGE_BYTES = 1 << 24
@@ -85,6 +86,7 @@ def ingest_google(
         merged.counts.append(limit_row(rules.limit, merged.counts, len(kept), documents))
     kept = in_document_order(kept)
     rows = int(offsets[-1])
+    counts, unknown = parted(seen.counts)
     return Ingested(
         publications=StoredPublications(files, kept, holder),
         records={
@@ -94,7 +96,8 @@ def ingest_google(
             "publications": merged.publications,
         },
         rules=merged.counts,
-        counts=seen.counts,
+        counts=counts,
+        unknown_tags=unknown,
         other_languages=seen.other_languages,
         refused=seen.refused,
         cut_short=seen.cut_short,

@@ -29,6 +29,7 @@ class Ingested:
         refused: Records and files that cannot be used; the rest loads.
         cut_short: Shards that end early; their whole rows are loaded.
         conflicts: What contradicts itself, by id.
+        unknown_tags: The first few language tags that nobody knows.
         not_read: Text files of no known format and members of archives that are of no kind that
             is read, and why.
     """
@@ -41,6 +42,7 @@ class Ingested:
     refused: list[Refusal] = field(default_factory=list)
     cut_short: list[dict[str, str]] = field(default_factory=list)
     conflicts: list[dict[str, Any]] = field(default_factory=list)
+    unknown_tags: list[str] = field(default_factory=list)
     not_read: dict[str, str] = field(default_factory=dict)
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 
 from isogloss.patents.ingest import Ingested
-from isogloss.patents.unknown_tags import named_tags, without_tags
 from isogloss.settings import SourceSettings
 
 # (singular, plural) behind the number; a count that is not named here took nothing away.
@@ -51,8 +50,8 @@ def left_out(found: Ingested, settings: SourceSettings) -> list[str]:
         found: A source as it was read.
         settings: The source's part of params.yaml.
     """
-    counts = dict(without_tags(found.counts))
-    tags = f" ({', '.join(named_tags(found.counts))})"
+    counts = dict(found.counts)
+    tags = f" ({', '.join(found.unknown_tags)})" if found.unknown_tags else ""
     # A document that is shorter than a passage is its own last passage: told once.
     short = counts.get("documents_shorter_than_a_passage", 0)
     counts["short_last_passages"] = counts.get("short_last_passages", 0) - short

@@ -18,7 +18,7 @@ from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.record import Publication, Refusal, Segment, Version, reason_of
 from isogloss.patents.tmx import AlignedSegment, read_aligned_lines, read_tmx
-from isogloss.patents.unknown_tags import count_unknown
+from isogloss.patents.unknown_tags import count_unknown, parted
 from isogloss.progress import track
 from isogloss.settings import SourceSettings
 
@@ -65,7 +65,7 @@ def ingest_parallel(files: Sequence[tuple[Path, str]], settings: SourceSettings)
     selected.records |= {"read": loaded + len(refused), "loaded": loaded, "refused": len(refused)}
     selected.refused = refused
     selected.not_read = walk.not_read
-    selected.counts = counts
+    selected.counts, selected.unknown_tags = parted(counts)
     selected.other_languages = others
     selected.conflicts = conflicts + selected.conflicts
     return selected

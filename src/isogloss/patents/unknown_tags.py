@@ -11,24 +11,17 @@ _LONGEST_TAG = 20
 
 
 def count_unknown(counts: Counter[str], reason: str, tag: str | None) -> None:
-    """Count a text under an unknown tag, and note the tag where few have been noted so far."""
+    """Count a text under an unknown tag, and note the tag where it is among the first by name."""
     counts[reason] += 1
     key = f"{_PREFIX}{shown(tag or '', _LONGEST_TAG) or 'none'}"
-    if key in counts or sum(one.startswith(_PREFIX) for one in counts) < MOST_NAMED:
-        counts[key] += 1
+    counts[key] += 1
+    noted = [one for one in counts if one.startswith(_PREFIX)]
+    if len(noted) > MOST_NAMED:
+        del counts[max(noted)]
 
 
-def named_tags(counts: Counter[str]) -> list[str]:
-    """The tags that were noted, the most frequent first."""
-    tags = [(key.removeprefix(_PREFIX), count) for key, count in counts.items() if _is_tag(key)]
-    ranked = sorted(tags, key=lambda one: (-one[1], one[0]))
-    return [tag for tag, _ in ranked[:MOST_NAMED]]
-
-
-def without_tags(counts: Counter[str]) -> Counter[str]:
-    """The counts alone."""
-    return Counter({key: count for key, count in counts.items() if not _is_tag(key)})
-
-
-def _is_tag(key: str) -> bool:
-    return key.startswith(_PREFIX)
+def parted(counts: Counter[str]) -> tuple[Counter[str], list[str]]:
+    """The counts alone, and the first few unknown tags by name, however the source was cut up."""
+    tags = sorted(key.removeprefix(_PREFIX) for key in counts if key.startswith(_PREFIX))
+    alone = {key: count for key, count in counts.items() if not key.startswith(_PREFIX)}
+    return Counter(alone), tags[:MOST_NAMED]

@@ -19,7 +19,6 @@ from isogloss.patents.ingest import Ingested
 from isogloss.patents.left_out import left_out
 from isogloss.patents.pool import default_workers
 from isogloss.patents.raw_files import SUFFIXES, Found, Named, find_files
-from isogloss.patents.unknown_tags import without_tags
 from isogloss.progress import counted, note, track
 from isogloss.project import Project
 from isogloss.schema import CORPUS
@@ -89,7 +88,7 @@ def run(project: Project, source: str) -> None:
 def _report(
     source: str, settings: SourceSettings, files: Found, found: Ingested, dropped: Counter[str]
 ) -> dict[str, Any]:
-    counts = +without_tags(found.counts)
+    counts = +found.counts
     # Halves of surrogate pairs cannot be held as UTF-8 and have left while rows were decoded.
     characters = dropped + Counter(lone_surrogate=counts.pop("lone_surrogates", 0))
     return {
