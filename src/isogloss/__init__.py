@@ -36,7 +36,7 @@ def load_benchmark(benchmark: str, rev: str | None = None, repo: str | None = No
         project = find_project()
         # A name that is no key could lead out of the project; `load` refuses it by name.
         if rev is None and is_key(benchmark):
-            return read_benchmark(project.held_benchmark(benchmark), benchmark)
+            return read_benchmark(project.benchmark(benchmark), benchmark)
         repo = str(project.root)
     # DVC costs a second, so only a pinned version pays for it.
     from isogloss.versions.fetch import Source, load
