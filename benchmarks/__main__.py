@@ -1,12 +1,13 @@
 """`make bench`: measure, print, and write benchmarks/RESULTS.md.
 
 `python -m benchmarks scale costs` measures pools of up to a million documents, and writes SCALE.md.
+`python -m benchmarks engines` prints what a second processor is worth on Ray (docs/engines.md).
 """
 
 import sys
 from datetime import UTC, datetime
 
-from benchmarks.book import GROUPS, LARGE_GROUPS
+from benchmarks.book import GROUPS, LARGE_GROUPS, PRINTED_GROUPS
 from benchmarks.measure import ROOT, machine, versions
 from benchmarks.row import Row
 from isogloss.files import write_text
@@ -53,7 +54,7 @@ def main(groups: list[str]) -> None:
     """Measure the groups named, or all but the large ones, and write the book that was measured."""
     lines = []
     for name in groups or GROUPS:
-        for row in {**GROUPS, **LARGE_GROUPS}[name]():
+        for row in {**GROUPS, **LARGE_GROUPS, **PRINTED_GROUPS}[name]():
             lines.append(line(row))
             print(lines[-1], flush=True)
     if groups and groups != list(LARGE_GROUPS):

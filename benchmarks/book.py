@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from benchmarks.measure import measure
 from benchmarks.row import Row, against, seconds
-from benchmarks.scale_book import costs, scale, whole
+from benchmarks.scale_book import costs, engines, scale, whole
 from benchmarks.vectors import DIMENSION, DOCUMENTS, QUERIES
 
 VECTOR_MB = (QUERIES + DOCUMENTS) * DIMENSION * 4 / 1e6
@@ -115,3 +115,6 @@ GROUPS: dict[str, Callable[[], Iterator[Row]]] = {
 
 # Not among what `make bench` measures: gigabytes on disk and in memory, and minutes.
 LARGE_GROUPS: dict[str, Callable[[], Iterator[Row]]] = {"scale": scale, "costs": costs}
+
+# Only printed: it needs the extra `ray`.
+PRINTED_GROUPS: dict[str, Callable[[], Iterator[Row]]] = {"engines": engines}

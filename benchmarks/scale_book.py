@@ -59,6 +59,20 @@ def scale() -> Iterator[Row]:
         yield against(what, "isogloss", one, small, most)
 
 
+def engines() -> Iterator[Row]:
+    """What a second processor is worth to encoding on Ray."""
+    for model, count in (("minilm-l6-en", "320"), ("use-multilingual-v3", "640")):
+        what = f"{count} texts by {model}, loaded"
+        here = measure("encoding:encode", model, count, repeats=4)
+        yield Row(what, "local, two threads", f"{int(count) / here.seconds:.0f} texts/s", "")
+        one, two = (measure("engines:encode", model, count, n, repeats=1).value or 0 for n in "12")
+        yield Row(what, "Ray, one processor", f"{one:.0f} texts/s", "")
+        yield Row(
+            what, "Ray, two processors", f"{two:.0f} texts/s", "",
+            f"{two / one:.2f}x the rate of one", "at least 1.6x", two >= 1.6 * one,
+        )  # fmt: skip
+
+
 def costs() -> Iterator[Row]:
     """Unit costs that docs/scale.md reckons with."""
     for model, count in (

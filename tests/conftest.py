@@ -1,6 +1,8 @@
 """What every test may use."""
 
 import json
+import os
+import sys
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -8,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from isogloss.ray_engine import RayEngine
 from llm.smollm2 import ChatServer, NotAvailableError, model_folder, serving
 
 TESTS = Path(__file__).parent
@@ -32,6 +35,19 @@ def chat_server(root: Path) -> Iterator[ChatServer]:
         pytest.skip(str(error))
     with serving(model) as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def ray_engine() -> Iterator[RayEngine]:
+    """A real Ray of two processors, started once a test run; ``engine: ray`` finds and uses it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("RAY_ADDRESS", raising=False)
+        # Workers import what tests give them.
+        patch.setenv("PYTHONPATH", os.pathsep.join(path for path in sys.path if path))
+        engine = RayEngine(processors=2)
+        assert engine.slots == 2
+        yield engine
+        engine.close()
 
 
 def load_case(name: str) -> dict[str, Any]:

@@ -29,6 +29,7 @@ ONLY_IN = {
     "mlflow": "tracking",
     "openai": "llm",
     "openpyxl": "review",
+    "ray": "",
     "typer": "cli",
 }
 FORBIDDEN_NAMES = {"utils", "helpers", "util", "helper", "common", "misc"}
@@ -77,6 +78,12 @@ def test_imports_go_down(path: Path) -> None:
 def test_a_file_is_one_idea(path: Path) -> None:
     assert path.stem not in FORBIDDEN_NAMES
     assert len(path.read_text("utf-8").splitlines()) <= LONGEST
+
+
+def test_one_file_knows_ray() -> None:
+    names = ("ray", "isogloss.ray_engine")
+    knowing = {name: [path.stem for path in FILES if name in imports(path)] for name in names}
+    assert knowing == {"ray": ["ray_engine"], "isogloss.ray_engine": ["engine"]}
 
 
 def test_every_room_has_a_floor() -> None:

@@ -42,6 +42,12 @@ def test_a_bare_no_is_norwegian(tmp_path: Path) -> None:
         ("maker: title", "maker: titel", r"benchmarks\.a-title\.maker"),
         ("run:", "run: [", "params.yaml"),
         ("run:", "evaluation: {seed: -1}\nrun:", r"evaluation\.seed"),
+        (
+            "run:",
+            "engine: spark\nrun:",
+            "engine: must be local, ray or ray://HOST:PORT, is 'spark'",
+        ),
+        ("run:", "engin: ray\nrun:", "engin: unknown key; did you mean engine?"),
         ("run:", "evaluation: {resamples: 100000000000}\nrun:", r"evaluation\.resamples"),
     ],
 )

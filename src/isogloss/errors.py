@@ -63,9 +63,18 @@ class GateFailedError(IsoglossError):
     """A release lost significantly against the one before it."""
 
 
+class EngineError(IsoglossError):
+    """The engine that work was given to cannot be had, or did not bring it back."""
+
+
 class MissingExtraError(IsoglossError):
     """An optional dependency is not installed."""
 
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs an optional dependency: pip install 'isogloss[{extra}]'")
         self.extra = extra
+        self._given = (extra, purpose)
+
+    def __reduce__(self) -> tuple[type["MissingExtraError"], tuple[str, str]]:
+        """As it was raised, from whichever process."""
+        return type(self), self._given

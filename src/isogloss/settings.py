@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from isogloss.chat_settings import ChatSettings
+from isogloss.engine import ENGINES, LOCAL_NAME, is_engine
 from isogloss.errors import SettingsError
 from isogloss.faults import fault_text
 from isogloss.files import one_line
@@ -244,6 +245,8 @@ class Settings(Section):
     """The whole of params.yaml."""
 
     run: RunSettings
+    # Where work is done (docs/engines.md); no result depends on it.
+    engine: str = LOCAL_NAME
     sources: dict[Key, SourceSettings] = Field(default_factory=dict)
     seed_translations: dict[Key, SeedTranslationSettings] = Field(default_factory=dict)
     benchmarks: dict[Key, BenchmarkSettings] = Field(default_factory=dict)
@@ -258,6 +261,13 @@ class Settings(Section):
     releases: ReleaseSettings = ReleaseSettings()
     medical: MedicalSettings | None = None
     plan: PlanSettings = PlanSettings()
+
+    @field_validator("engine")
+    @classmethod
+    def _is_engine(cls, name: str) -> str:
+        if not is_engine(name):
+            raise ValueError(f"must be {ENGINES}, is {name[:40]!r}")
+        return name
 
     @property
     def made(self) -> dict[str, BenchmarkSettings | LlmBenchmarkSettings]:

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.benchmark import Document
+from isogloss.qac import cloze
 from isogloss.qac.cloze import MINIMUM_WORDS, make_cloze_queries
 from isogloss.qac.normal import normal_form
 from isogloss.qac.versions import Family, Version
@@ -186,3 +187,19 @@ def test_another_family_changes_no_document_of_this_one(seed: int) -> None:
         )
         kept = [one for one in all_of_them.documents if one.metadata.family != left_out]
         assert list(fewer.documents) == kept
+
+
+def test_ray_workers_make_the_same_of_families(
+    make_row, make_families, ray_engine, monkeypatch
+) -> None:
+    monkeypatch.setattr(cloze, "FAMILIES_AT_ONCE", 3)
+    texts = {"en": EN, "de": DE, "zh": ZH}
+    rows = [
+        make_row(f"F{number}", language, " ".join(said[: number % 4]))
+        for number in range(20)
+        for language, said in texts.items()
+    ]
+    read = make_families(rows)
+    made = make_cloze_queries(read, 3, ray_engine)
+    assert len(made.queries) == 10
+    assert made == make_cloze_queries(read, 3)

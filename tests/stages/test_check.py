@@ -1,4 +1,5 @@
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -155,3 +156,10 @@ def test_what_runs_code_or_weights_that_nobody_pinned_is_a_fault(tmp_path, capsy
     assert faults[0].startswith("fault: code: runs remote code but code_revision is null; read")
     assert faults[1].startswith("fault: second: runs remote code but scorer.code_revision is null")
     assert faults[2].startswith("fault: weights: revision is null; pin the commit hash of a/b")
+
+
+def test_an_engine_that_is_not_installed_is_a_fault(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(DataError, match=r"^1 fault found, named above$"):
+        check.run(Project(tmp_path, Settings.model_validate({"run": {}, "engine": "ray"})))
+    assert "fault: engine ray needs an optional dependency" in capsys.readouterr().out

@@ -312,17 +312,3 @@ def test_links_to_folders_and_pipes_end_nothing_and_are_named(
     assert f"{raw / 'pipe.jsonl'}: not read, a pipe" in told
     report = json.loads(made.corpus("mine").with_suffix(".json").read_text())
     assert report["files"]["not_read"] == ["loop", "pipe.jsonl"]
-
-
-def test_brackets_nested_beyond_all_reading_refuse_their_line_alone(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    raw = tmp_path / "data" / "patents" / "mine"
-    raw.mkdir(parents=True)
-    line = json.dumps({"id": "D:1", "texts": TEXTS, "more": 0})
-    deep = line.replace("0}", f"{'[' * 1500}{']' * 1500}}}").replace("D:1", "D:2")
-    (raw / "a.jsonl").write_text(f"{deep}\n{line}\n", encoding="utf-8")
-    made = project(tmp_path, format="parallel", passage_segments=1)
-    run(made, "mine")
-    assert "a.jsonl, line 1: refused: maximum recursion depth" in capsys.readouterr().err
-    assert read_parquet(made.corpus("mine"), CORPUS).num_rows == 2

@@ -1,10 +1,17 @@
 """The project that a verb works in, found only once the verb runs: `--help` stays fast."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 if TYPE_CHECKING:
     from isogloss.project import Project
     from isogloss.settings import EvaluationSettings
+
+EngineOption = Annotated[
+    str | None,
+    typer.Option(help="local, ray or ray://HOST:PORT; what params.yaml says, if not given."),
+]
 
 
 def project() -> "Project":

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from isogloss.cli.context import project
+from isogloss.cli.context import EngineOption, project
 
 benchmark_app = typer.Typer(
     help="Bring benchmarks in from elsewhere, and out to other tools.", no_args_is_help=True
@@ -28,11 +28,12 @@ AcceptOption = Annotated[
 
 def corpus(
     source: Annotated[str, typer.Argument(help="A key under sources in params.yaml.")],
+    engine: EngineOption = None,
 ) -> None:
     """Turn raw documents of SOURCE into its corpus, with a count for every rule."""
     from isogloss.stages import corpus as stage
 
-    stage.run(project(), source)
+    stage.run(project(), source, engine)
 
 
 def queries(
@@ -49,6 +50,7 @@ def queries(
     offline: OfflineOption = False,
     batch: BatchOption = False,
     accept_failures: AcceptOption = False,
+    engine: EngineOption = None,
 ) -> None:
     """Make BENCHMARK from its corpus: queries, documents and qrels in BEIR layout."""
     from isogloss.errors import UsageError
@@ -58,7 +60,8 @@ def queries(
     if plan_only and only not in (None, "plan"):
         raise UsageError("--plan-only and --only clash; give one of them")
     asking = Asking(offline, batch, accept_failures)
-    stage.run(project(), benchmark, step="plan" if plan_only else only, asking=asking)
+    step = "plan" if plan_only else only
+    stage.run(project(), benchmark, step=step, asking=asking, engine=engine)
 
 
 def seed_translations(

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from isogloss.cli.context import evaluation_settings, project
+from isogloss.cli.context import EngineOption, evaluation_settings, project
 
 BenchmarkArgument = Annotated[str, typer.Argument(help="A benchmark: a folder under benchmark/.")]
 ModelArgument = Annotated[str, typer.Argument(help="A model: a file models/KEY.yaml.")]
@@ -24,6 +24,7 @@ def embed(
     offline: Annotated[
         bool, typer.Option("--offline", help="Translated queries from recordings only.")
     ] = False,
+    engine: EngineOption = None,
 ) -> None:
     """Encode new and changed texts of BENCHMARK with MODEL and tag the dataset version.
 
@@ -31,7 +32,7 @@ def embed(
     """
     from isogloss.stages import embed as stage
 
-    stage.run(project(), benchmark, model, device, offline=offline)
+    stage.run(project(), benchmark, model, device, offline=offline, engine=engine)
 
 
 def evaluate(
@@ -41,11 +42,12 @@ def evaluate(
         bool, typer.Option("--force", help="Replace the tracked run of this very evaluation.")
     ] = False,
     device: DeviceOption = None,
+    engine: EngineOption = None,
 ) -> None:
     """Rank, score and log BENCHMARK under MODEL; loads no model unless the store lacks vectors."""
     from isogloss.stages import evaluate as stage
 
-    stage.run(project(), benchmark, model, force=force, device=device)
+    stage.run(project(), benchmark, model, force=force, device=device, engine=engine)
 
 
 def score(

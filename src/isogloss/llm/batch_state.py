@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from isogloss.files import UNDECODABLE, one_line, write_json
+from isogloss.files import one_line, write_json
 from isogloss.llm.faults import RecordingError
 from isogloss.llm.recordings import Recordings
 
@@ -33,7 +33,7 @@ class BatchState:
         if self.path.exists():
             try:
                 self.batches = msgspec.json.decode(self.path.read_bytes(), type=list[OpenBatch])
-            except UNDECODABLE as error:
+            except (msgspec.DecodeError, UnicodeDecodeError) as error:
                 raise RecordingError(
                     f"{self.path}: cannot be read ({one_line(error)}); remove it to submit anew"
                 ) from error

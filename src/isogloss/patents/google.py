@@ -14,6 +14,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
+from isogloss.engine import LOCAL, Engine
 from isogloss.patents.google_merge import merge
 from isogloss.patents.google_report import look_through
 from isogloss.patents.google_scan import Task
@@ -37,6 +38,7 @@ def ingest_google(
     surechembl: Path | None = None,
     names: Sequence[str] | None = None,
     work: Path | None = None,
+    engine: Engine = LOCAL,
 ) -> Ingested:
     """Read and select one or many shards of an export of Google's `publications` table.
 
@@ -48,7 +50,9 @@ def ingest_google(
         surechembl: File of numbers that count as chemistry.
         names: What the report calls each shard; without, its path below the folder they share.
         work: A folder that keeps what was read, so that a killed ingest goes on; the caller
-            removes it when the publications have been used. Without, a temporary one.
+            removes it when the publications have been used. Without, a temporary one. Like the
+            shards it must lie where every worker of the engine finds it.
+        engine: Where parts are read; the result does not depend on it.
 
     Returns:
         The publications that stay and what happened to the others.
@@ -61,14 +65,14 @@ def ingest_google(
     tasks = [task for path in paths for task in cut(path)]
     if sum(map(_size, paths)) < PARALLEL_BYTES:
         workers = 1
-    files = _read(tasks, rules, work, workers)
+    files = _read(tasks, rules, work, workers, engine)
     named = _names(paths) if names is None else dict(zip(paths, names, strict=True))
     seen = look_through(tasks, files, named)
     # One refusal for a whole shard that cannot be read, whatever its other ranges gave.
     usable = [place for place, task in enumerate(tasks) if task.path not in seen.unusable]
     tasks, files = [tasks[place] for place in usable], [files[place] for place in usable]
     offsets = np.cumsum([0, *(stored.rows for stored in files)], dtype=np.int64)
-    merged = merge(tasks, files, offsets, rules, workers)
+    merged = merge(tasks, files, offsets, rules, workers, engine)
     files.append(store_joined(work, merged.joined))
     # Only now, so that worker processes are not started from one that holds more than it needs.
     from isogloss.patents.kept_index import (
@@ -114,13 +118,16 @@ def cut(path: Path) -> list[Task]:
     return [Task(path, start, min(start + RANGE_BYTES, size)) for start in starts]
 
 
-def _read(tasks: Sequence[Task], rules: Rules, folder: Path, workers: int) -> list[Stored]:
+def _read(
+    tasks: Sequence[Task], rules: Rules, folder: Path, workers: int, engine: Engine
+) -> list[Stored]:
     """Go through every part that was not gone through before."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = [key_of(task, rules) for task in tasks]
     sizes = [_size(task.path) if task.end is None else task.end - task.start for task in tasks]
     scanning = partial(scan_to_files, rules=rules, folder=folder)
-    for _ in in_order(scanning, list(zip(tasks, keys, strict=True)), workers, "reading", sizes):
+    parts = list(zip(tasks, keys, strict=True))
+    for _ in in_order(scanning, parts, workers, "reading", sizes, engine):
         pass
     return [Stored(folder, key) for key in keys]
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from isogloss.engine import LOCAL, Engine
 from isogloss.patents.google_join import join, row_versions
 from isogloss.patents.google_rows import Row
 from isogloss.patents.google_scan import Kept, Task, hash_number, keep, read_again
@@ -54,7 +55,12 @@ class Merged(NamedTuple):
 
 
 def merge(
-    tasks: Sequence[Task], files: Sequence[Stored], offsets: Places, rules: Rules, workers: int
+    tasks: Sequence[Task],
+    files: Sequence[Stored],
+    offsets: Places,
+    rules: Rules,
+    workers: int,
+    engine: Engine = LOCAL,
 ) -> Merged:
     """Turn outcomes of rows into outcomes of publications, reading again what must be joined.
 
@@ -64,6 +70,7 @@ def merge(
         offsets: The place, among all rows, of each part's first one, and the number of rows.
         rules: The selection.
         workers: Processes at most.
+        engine: Where rows are read again.
     """
     buckets = int(offsets[-1]) // BUCKET_ROWS + 1
     publications, counts = 0, count_rules(np.empty(0, OUTCOME), rules)
@@ -78,7 +85,7 @@ def merge(
         groups += again
     joined: list[Kept] = []
     for members in _portions(groups):
-        outcomes, survivors = _join_again(tasks, offsets, np.sort(members), rules, workers)
+        outcomes, survivors = _join_again(tasks, offsets, np.sort(members), rules, workers, engine)
         counts = add_counts(counts, count_rules(outcomes, rules))
         joined += survivors
     taken = np.sort(np.concatenate(groups)) if groups else np.empty(0, np.int64)
@@ -151,6 +158,7 @@ def _join_again(
     places: npt.NDArray[np.int64],
     rules: Rules,
     workers: int,
+    engine: Engine,
 ) -> tuple[Outcomes, list[Kept]]:
     """Read the rows at the given places again and judge each number as a whole."""
     owner = np.searchsorted(offsets, places, side="right") - 1
@@ -159,7 +167,7 @@ def _join_again(
         for index in np.unique(owner).tolist()
     ]
     found: list[tuple[str, int, Row]] = []
-    batches = in_order(read_again, wanted, workers, "joining rows of one number")
+    batches = in_order(read_again, wanted, workers, "joining rows of one number", engine=engine)
     for batch in batches:
         found += [(number, len(found) + index, row) for index, (number, row) in enumerate(batch)]
     results = bytearray()

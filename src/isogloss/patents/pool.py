@@ -1,15 +1,10 @@
-"""Work spread over processes, results in the order of the work."""
+"""Work spread by an engine, results in the order of the work, while progress is shown."""
 
-import multiprocessing
 import os
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from typing import TypeVar
 
+from isogloss.engine import LOCAL, Engine, Result, Work
 from isogloss.progress import track, track_bytes
-
-Work = TypeVar("Work")
-Result = TypeVar("Result")
 
 MOST_WORKERS = 4
 
@@ -27,28 +22,19 @@ def in_order(
     workers: int,
     label: str,
     sizes: Sequence[int] | None = None,
+    engine: Engine = LOCAL,
 ) -> Iterator[Result]:
     """Yield ``function(item)`` for each item, in order, while showing progress.
 
     Args:
         function: Importable by a fresh process, as its argument and result must be.
         work: What to do.
-        workers: Processes; 1 = in this one.
+        workers: Processes at most, where the engine is this machine; 1 = in this one.
         label: What is being done.
         sizes: Bytes of each item, where progress is to be told in bytes.
+        engine: Where the work is done.
     """
-    if workers <= 1 or len(work) <= 1:
-        yield from _tracked(map(function, work), label, len(work), sizes)
-        return
-    # Fresh processes inherit no threads and no locks, on every platform.
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(workers, len(work)), mp_context=context) as pool:
-        yield from _tracked(pool.map(function, work), label, len(work), sizes)
-
-
-def _tracked(
-    results: Iterator[Result], label: str, count: int, sizes: Sequence[int] | None
-) -> Iterator[Result]:
+    results = engine.map(function, work, workers)
     if sizes is None:
-        return track(results, label, total=count)
+        return track(results, label, total=len(work))
     return track_bytes(results, label, sizes)

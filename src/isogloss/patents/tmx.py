@@ -12,7 +12,7 @@ import msgspec
 from lxml import etree
 
 from isogloss.errors import DataError
-from isogloss.files import BOM, UNDECODABLE, one_line
+from isogloss.files import BOM, one_line
 from isogloss.patents.record import Refusal
 from isogloss.patents.xml_text import parse_xml, text_of
 
@@ -100,7 +100,7 @@ def read_aligned_lines(
             continue
         try:
             segment = _decode(content)
-        except UNDECODABLE as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             refused.append(Refusal(name, one_line(error), line=number))
             continue
         yield segment

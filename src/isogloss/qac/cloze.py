@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from isogloss.benchmark import Document, Query
+from isogloss.engine import LOCAL, Engine
 from isogloss.qac.made import Made, count_documents, gold, known_item_query, tally, with_text
 from isogloss.qac.normal import normal_form
 from isogloss.qac.seeded import balanced, draw
@@ -13,6 +14,7 @@ from isogloss.words import count_words
 MODE = "cloze"
 # Fewer ("1.", "See above.") name nothing that could be searched for or found.
 MINIMUM_WORDS = 5
+FAMILIES_AT_ONCE = 500
 
 NO_TEXT = "no_text"
 COUNTS_DIFFER = "sentence_counts_differ"
@@ -42,7 +44,7 @@ class Candidate:
         return places[draw(seed, "sentence", self.family.id) % len(places)]
 
 
-def make_cloze_queries(read: list[Family], seed: int) -> Made:
+def make_cloze_queries(read: list[Family], seed: int, engine: Engine = LOCAL) -> Made:
     """Make one query a family and take the aligned sentence out of every version.
 
     Inverse cloze task (**our reading** of a maker that needs no language model): were the sentence
@@ -57,12 +59,14 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
     Args:
         read: Families, as `isogloss.qac.versions.families` gives them.
         seed: Decides language (balanced over languages) and sentence; the order of rows does not.
+        engine: Where families are looked at; nothing depends on it.
 
     Returns:
         Documents, queries, qrels; in `counts`, families = queries + each reason in `skipped`.
     """
     kept, without_text = with_text(read)
-    examined = [_examine(family) for family in kept]
+    parts = [kept[at : at + FAMILIES_AT_ONCE] for at in range(0, len(kept), FAMILIES_AT_ONCE)]
+    examined = [one for part in engine.map(_examine_all, parts, 1) for one in part]
     candidates = {one.family.id: one for one in examined if isinstance(one, Candidate)}
     reasons = [one for one in examined if isinstance(one, str)]
     places = {name: one.place(seed) for name, one in candidates.items()}
@@ -94,6 +98,10 @@ def make_cloze_queries(read: list[Family], seed: int) -> Made:
         "skipped": tally(reasons, REASONS),
     }
     return Made(tuple(documents), tuple(queries), tuple(qrels), counts)
+
+
+def _examine_all(families: list[Family]) -> list[Candidate | str]:
+    return [_examine(family) for family in families]
 
 
 def _examine(family: Family) -> Candidate | str:

@@ -75,5 +75,8 @@ class CheckedBlocks:
             if not self._checked:
                 bad.append(block[0][far_from_unit(block[1])])
             yield block
-        refuse_other_lengths(self._store, self._blocks.name, np.concatenate(bad), self._ids)
+        self._refuse(np.concatenate(bad))
         self._checked = True
+
+    def _refuse(self, bad: Places) -> None:
+        refuse_other_lengths(self._store, self._blocks.name, bad, self._ids)

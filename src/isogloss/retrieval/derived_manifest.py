@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError
-from isogloss.files import UNDECODABLE, json_bytes, one_line, write_json
+from isogloss.files import json_bytes, one_line, write_json
 from isogloss.retrieval.manifest import Manifest, SideManifest, read_manifest
 
 
@@ -103,6 +103,6 @@ def read_any_manifest(path: Path) -> AnyManifest:
             content = msgspec.json.decode(path.read_bytes())
             if isinstance(content, dict) and "parts" in content:
                 return msgspec.convert(content, DerivedManifest)
-        except UNDECODABLE as error:
+        except (msgspec.DecodeError, msgspec.ValidationError) as error:
             raise DataError(f"{path}: {one_line(error)}; run isogloss embed again") from error
     return read_manifest(path)

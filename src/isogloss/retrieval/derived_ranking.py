@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from isogloss.benchmark import Benchmark
+from isogloss.engine import LOCAL, Engine
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import note, track
 from isogloss.retrieval.approximate_search import Level, ListIndex
@@ -48,6 +49,7 @@ class Retrievers:
         find: Find,
         depth: int = DEPTH,
         memory_mb: int = MEMORY_MB,
+        engine: Engine = LOCAL,
     ) -> None:
         """Say where everything is.
 
@@ -57,12 +59,14 @@ class Retrievers:
             find: Declaration and manifest of a model, by key.
             depth: How many documents of a query are kept.
             memory_mb: MiB of document vectors held at a time, where a model ranks by its own.
+            engine: Where it searches them then.
         """
         self._uri = uri
         self._benchmark = benchmark
         self._find = find
         self._depth = depth
         self._memory_mb = memory_mb
+        self._engine = engine
         self._ranked: dict[str, Ranking] = {}
         self._levels: dict[str, list[Level]] = {}
 
@@ -114,7 +118,12 @@ class Retrievers:
     def _rank(self, declaration: ModelDeclaration, manifest: AnyManifest) -> Ranking:
         if isinstance(manifest, Manifest):
             return retrieve(
-                self._uri, manifest, self._benchmark, self._depth, memory_mb=self._memory_mb
+                self._uri,
+                manifest,
+                self._benchmark,
+                self._depth,
+                memory_mb=self._memory_mb,
+                engine=self._engine,
             )
         if isinstance(declaration, Fusion):
             return self._fused(declaration)

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError
-from isogloss.files import UNDECODABLE, one_line, write_json
+from isogloss.files import one_line, write_json
 
 
 class SentText(msgspec.Struct, frozen=True):
@@ -108,5 +108,5 @@ def read_manifest(path: Path) -> Manifest:
         raise DataError(f"{path}: no such manifest; run isogloss embed first")
     try:
         return msgspec.json.decode(path.read_bytes(), type=Manifest)
-    except UNDECODABLE as error:
+    except msgspec.DecodeError as error:
         raise DataError(f"{path}: {one_line(error)}; run isogloss embed again") from error

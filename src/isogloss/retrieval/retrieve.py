@@ -1,12 +1,14 @@
 """From a manifest to a ranking, whatever the model is, and without loading any model."""
 
 from isogloss.benchmark import Benchmark
+from isogloss.engine import LOCAL, Engine
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import track
 from isogloss.retrieval.block_search import search_blocks
 from isogloss.retrieval.bm25 import search_text
 from isogloss.retrieval.checked_blocks import CheckedBlocks, far_from_unit, refuse_other_lengths
 from isogloss.retrieval.manifest import Manifest, SideManifest, rows_digest
+from isogloss.retrieval.range_search import Table, search_ranges
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.search import exact_scores, search
 from isogloss.retrieval.sending import text_hash
@@ -24,6 +26,7 @@ def retrieve(
     depth: int = DEPTH,
     *,
     memory_mb: int = MEMORY_MB,
+    engine: Engine = LOCAL,
 ) -> Ranking:
     """Rank a benchmark's documents for its queries (ChemCLIR-Bench section 3).
 
@@ -36,6 +39,8 @@ def retrieve(
         benchmark: Rows of the ranking follow its queries, indexes its documents.
         depth: How many documents to keep per query.
         memory_mb: How many MiB of document vectors may be held at a time.
+        engine: Where vectors are searched. One with workers elsewhere searches ranges of rows,
+            which its workers read from the store; words are searched here.
 
     Returns:
         The ranking; its scores are exact and rounded to nine decimals, ready for a run file.
@@ -45,7 +50,7 @@ def retrieve(
         StoreError: The store lacks the tag, or holds other texts than the manifest says.
     """
     store = VectorStore(uri, manifest.model)
-    held = _document_bytes(manifest) <= memory_mb << 20
+    held = not engine.elsewhere and _document_bytes(manifest) <= memory_mb << 20
     queries, documents = stored_sides(store, manifest, benchmark, document_vectors=held)
     if queries.vectors is None:
         texts = [query.text for query in benchmark.queries]
@@ -58,10 +63,12 @@ def retrieve(
             depth,
             progress=lambda items: track(items, label, len(texts)),
         )
+    block_bytes = min(BLOCK_BYTES, memory_mb << 20)
+    if engine.elsewhere:
+        table = Table(uri, manifest.model, manifest.documents.table, manifest.tag)
+        return search_ranges(engine, table, queries.vectors, documents.ids, depth, block_bytes)
     if documents.vectors is None:
-        blocks = store.blocks(
-            manifest.documents.table, manifest.tag, min(BLOCK_BYTES, memory_mb << 20)
-        )
+        blocks = store.blocks(manifest.documents.table, manifest.tag, block_bytes)
         return search_blocks(queries.vectors, CheckedBlocks(store, blocks, documents.ids), depth)
     ranking = search(queries.vectors, documents.vectors, depth)
     scores = exact_scores(ranking, queries.vectors, documents.vectors)

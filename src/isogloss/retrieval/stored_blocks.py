@@ -19,19 +19,22 @@ class StoredBlocks:
 
     Attributes:
         name: Of the table.
-        count: Rows.
+        count: Rows that are read.
         dimension: Of the vectors.
     """
 
-    def __init__(self, table: Any, places: Places, block_bytes: int = BLOCK_BYTES) -> None:
+    def __init__(
+        self, table: Any, places: Places, block_bytes: int = BLOCK_BYTES, start: int | None = None
+    ) -> None:
         """Look at a table.
 
         Args:
             table: A table of LanceDB at a tag.
             places: The index, in id order, of the row read i-th.
             block_bytes: Vectors held at a time.
+            start: The first row read, where as many rows as there are places are read; None = all.
         """
-        self._table, self._places = table, places
+        self._table, self._places, self._start = table, places, start
         self.name: str = table.name
         self.count = len(places)
         self.dimension: int = table.schema.field("vector").type.list_size
@@ -62,6 +65,8 @@ class StoredBlocks:
     def _batches(self) -> Iterator[FloatMatrix]:
         read = 0
         scan = self._table.search().select(["vector"]).limit(None)
+        if self._start is not None:
+            scan = scan.offset(self._start).limit(self.count)
         for batch in scan.to_batches(batch_size=read_rows(self.dimension)):
             read += batch.num_rows
             if read > self.count:

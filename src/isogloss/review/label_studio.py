@@ -99,7 +99,7 @@ def read_annotations(path: Path, workbook: Workbook) -> dict[str, RawReturn]:
     """
     try:
         tasks = json.loads(path.read_text("utf-8-sig"))
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         raise DataError(f"{path}: is no JSON export of Label Studio ({one_line(error)})") from error
     if not isinstance(tasks, list):
         raise DataError(f"{path}: is no list of tasks; export as JSON, not as JSON-MIN or CSV")

@@ -1,5 +1,6 @@
 """Validate params.yaml, model declarations and the head of raw data without running anything."""
 
+from isogloss.engine import open_engine
 from isogloss.errors import DataError, IsoglossError
 from isogloss.foreign_text import message_line
 from isogloss.progress import counted
@@ -19,6 +20,7 @@ def run(project: Project) -> None:
         DataError: Something is missing or wrong; each fault has been printed on a line of its own.
     """
     faults = [
+        *_engine_faults(project),
         *_source_faults(project),
         *_benchmark_faults(project),
         *_prompt_faults(project),
@@ -46,6 +48,15 @@ def run(project: Project) -> None:
             "everything is in place; without run.benchmarks, run `dvc repro medical-shifts` and "
             "`isogloss report`"
         )
+
+
+def _engine_faults(project: Project) -> list[str]:
+    """Whether it is installed; whether a cluster is there is told by giving it work."""
+    try:
+        with open_engine(project.settings.engine):
+            return []
+    except IsoglossError as error:
+        return [str(error)]
 
 
 def _recording_faults(project: Project) -> list[str]:

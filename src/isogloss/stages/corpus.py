@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from msgspec import to_builtins
 
+from isogloss.engine import open_engine
 from isogloss.errors import DataError, UsageError
 from isogloss.faults import known_names
 from isogloss.files import atomic_write, write_bytes, write_json
@@ -28,7 +29,7 @@ from isogloss.settings import SourceSettings
 NAMED_REFUSALS = 10
 
 
-def run(project: Project, source: str) -> None:
+def run(project: Project, source: str, engine: str | None = None) -> None:
     """Read, select, clean and write one source.
 
     Writes corpora/SOURCE.parquet (`isogloss.schema.CORPUS`, ordered by id) and corpora/SOURCE.json:
@@ -39,9 +40,11 @@ def run(project: Project, source: str) -> None:
     Args:
         project: Where files lie and what params.yaml says.
         source: Key of a source.
+        engine: Where Google exports are read, see `isogloss.engine.open_engine`; None takes that of
+            params.yaml. Other formats are read here.
 
     Raises:
-        UsageError: params.yaml knows no such source.
+        UsageError: params.yaml knows no such source, or the engine's name is none.
         DataError: There is nothing to read, or nothing is left.
     """
     settings = project.settings.sources.get(source)
@@ -59,7 +62,7 @@ def run(project: Project, source: str) -> None:
         raise DataError(f"{folder}: holds no file of a {settings.format} source ({kinds})")
     # Kept where the ingest is stopped, so that the next one goes on.
     work = project.unfinished(source)
-    found = _ingest(project, settings, files.read, work)
+    found = _ingest(project, settings, files.read, work, engine)
     target = project.corpus(source)
     report = target.with_suffix(".json")
     told = report.relative_to(project.root).as_posix()
@@ -126,14 +129,21 @@ def _draw(folder: Path, source: str, statistics: dict[str, Any]) -> None:
         write_bytes(folder / "ipc.png", code_bars(classes, n_documents, title))
 
 
-def _ingest(project: Project, settings: SourceSettings, files: list[Named], work: Path) -> Ingested:
+def _ingest(
+    project: Project,
+    settings: SourceSettings,
+    files: list[Named],
+    work: Path,
+    engine: str | None,
+) -> Ingested:
     listed = settings.selection.surechembl
     surechembl = None if listed is None else project.root / listed
     if settings.format == "google-patents":
         from isogloss.patents.google import ingest_google
 
         paths, names = [path for path, _ in files], [name for _, name in files]
-        return ingest_google(paths, settings, default_workers(), surechembl, names, work)
+        with open_engine(engine or project.settings.engine) as where:
+            return ingest_google(paths, settings, default_workers(), surechembl, names, work, where)
     if settings.format == "epo":
         from isogloss.patents.epo import ingest_epo
 

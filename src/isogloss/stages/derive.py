@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from isogloss.benchmark import Benchmark
+from isogloss.engine import LOCAL, Engine
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import note
 from isogloss.project import Project
@@ -55,6 +56,7 @@ def run(
     device: str | None = None,
     *,
     offline: bool = False,
+    engine: Engine = LOCAL,
 ) -> None:
     """Bring one derived retriever up to date and write its manifest.
 
@@ -66,7 +68,7 @@ def run(
         StoreError: The store cannot be used.
         SettingsError: The benchmark is too small for what is declared.
     """
-    manifest = _make(project, benchmark, declaration, device, offline=offline)
+    manifest = _make(project, benchmark, declaration, device, engine, offline=offline)
     write_derived_manifest(project.manifest(benchmark.name, declaration.key), manifest)
     # An output of the stage also where nobody is asked.
     recording = project.recording(recording_name(benchmark.name, declaration.key), TASK)
@@ -76,17 +78,30 @@ def run(
     print(f"{benchmark.name} {declaration.key}: {declaration.kind} of {made}")
 
 
-def ensure(project: Project, benchmark: Benchmark, key: str, device: str | None = None) -> None:
+def ensure(
+    project: Project,
+    benchmark: Benchmark,
+    key: str,
+    device: str | None = None,
+    engine: Engine = LOCAL,
+) -> None:
     """Compute what the store lacks of a retriever and its parts, as in a fresh clone.
+
+    The engine encodes what a model makes of a benchmark's own texts; the rest is computed here.
 
     Raises:
         StoreError: Benchmark or model have changed since the manifest was written.
     """
-    _ensure(project, benchmark, key, device, set())
+    _ensure(project, benchmark, key, device, engine, set())
 
 
 def _ensure(
-    project: Project, benchmark: Benchmark, key: str, device: str | None, done: set[str]
+    project: Project,
+    benchmark: Benchmark,
+    key: str,
+    device: str | None,
+    engine: Engine,
+    done: set[str],
 ) -> None:
     """Each part once, however many others are made of it."""
     if key in done:
@@ -97,10 +112,10 @@ def _ensure(
     if isinstance(manifest, Manifest):
         if not is_stored(project.store_uri, manifest):
             note(f"{project.store_uri}: lacks the vectors of {path}; computing them")
-            embed.restore(project, manifest, device)
+            embed.restore(project, manifest, device, engine)
         return
     for part in manifest.parts:
-        _ensure(project, benchmark, part.model, device, done)
+        _ensure(project, benchmark, part.model, device, engine, done)
     names = [manifest.scores, None if manifest.queries is None else manifest.queries.table]
     store = VectorStore(project.store_uri, key)
     lacking = [name for name in names if name and benchmark.version not in store.tags(name)]
@@ -141,6 +156,7 @@ def _make(
     benchmark: Benchmark,
     declaration: DerivedDeclaration,
     device: str | None,
+    engine: Engine,
     *,
     offline: bool,
 ) -> DerivedManifest:
@@ -149,7 +165,7 @@ def _make(
     parts: dict[str, Found] = {}
     for key in declaration.parts:
         parts[key] = find(project, benchmark)(key)
-        ensure(project, benchmark, key, device)
+        ensure(project, benchmark, key, device, engine)
     sent = {
         f"{key}.{name}": text
         for key, (_, manifest) in parts.items()

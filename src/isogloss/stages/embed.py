@@ -1,10 +1,11 @@
 """Embed what is new of a benchmark, tag its dataset version and write the manifest."""
 
 from collections.abc import Callable, Iterable
-from functools import cached_property
+from functools import partial
 from typing import TYPE_CHECKING
 
 from isogloss.benchmark import Benchmark, read_benchmark
+from isogloss.engine import LOCAL, Engine, Holding, open_engine
 from isogloss.errors import BenchmarkError, StoreError
 from isogloss.project import Project
 from isogloss.retrieval.declaration import (
@@ -15,6 +16,7 @@ from isogloss.retrieval.declaration import (
 )
 from isogloss.retrieval.derived import DerivedDeclaration
 from isogloss.retrieval.device import device_named
+from isogloss.retrieval.embedding import embed_rows, embed_rows_in
 from isogloss.retrieval.manifest import (
     Manifest,
     SentText,
@@ -41,6 +43,7 @@ def run(
     device: str | None = None,
     *,
     offline: bool = False,
+    engine: str | None = None,
 ) -> None:
     """Bring the vectors of one model on one benchmark up to date, or what a derived one needs.
 
@@ -51,31 +54,36 @@ def run(
         device: Such as ``cpu`` or ``cuda:1``, or ``auto`` for an accelerator where there is one;
             None takes that of params.yaml.
         offline: Ask no chat model; only query translation asks one.
+        engine: Where texts are encoded, see `isogloss.engine.open_engine`; None takes that of
+            params.yaml.
 
     Raises:
-        UsageError: There is no such benchmark or model, or the device's name is none.
+        UsageError: There is no such benchmark or model, or the name of device or engine is none.
         BenchmarkError: A document or query has no text; each is named.
         EncoderError: The model cannot be loaded or gives bad vectors.
         StoreError: The store cannot be written.
     """
     device, declaration, loaded = _inputs(project, benchmark, model, device)
-    if isinstance(declaration, DerivedDeclaration):
-        from isogloss.stages import derive
+    with open_engine(engine or project.settings.engine) as where:
+        if isinstance(declaration, DerivedDeclaration):
+            from isogloss.stages import derive
 
-        derive.run(project, loaded, declaration, device, offline=offline)
-        return
-    manifest = _embed(project, loaded, declaration, device)
+            derive.run(project, loaded, declaration, device, offline=offline, engine=where)
+            return
+        manifest = _embed(project, loaded, declaration, device, where)
     write_manifest(project.manifest(benchmark, model), manifest)
 
 
-def restore(project: Project, manifest: Manifest, device: str | None = None) -> None:
+def restore(
+    project: Project, manifest: Manifest, device: str | None = None, engine: Engine = LOCAL
+) -> None:
     """Compute the vectors that a manifest names and the store lacks, as in a fresh clone.
 
     Raises:
         StoreError: Benchmark or model have changed since the manifest was written.
     """
     device, declaration, loaded = _inputs(project, manifest.benchmark, manifest.model, device)
-    made = _embed(project, loaded, declaration, device)
+    made = _embed(project, loaded, declaration, device, engine)
     if made != manifest:
         raise StoreError(
             f"{project.manifest(manifest.benchmark, manifest.model)}: benchmark or model have "
@@ -89,7 +97,6 @@ def computing(
     """Rows to vectors through one encoder, which is loaded only when there are any."""
 
     def compute(pending: Rows) -> Iterable[Computed]:
-        from isogloss.retrieval.embedding import embed_rows
         from isogloss.retrieval.encoders import load_encoder
 
         settings = project.settings.embedding
@@ -113,20 +120,33 @@ def _inputs(
 
 
 def _embed(
-    project: Project, benchmark: Benchmark, declaration: ModelDeclaration, device: str | None
+    project: Project,
+    benchmark: Benchmark,
+    declaration: ModelDeclaration,
+    device: str | None,
+    engine: Engine,
 ) -> Manifest:
-    embedder = _Embedder(project, benchmark, declaration, device)
-    return Manifest(
-        benchmark=benchmark.name,
-        model=declaration.key,
-        release=declaration.release,
-        dataset_version=benchmark.version,
-        tag=benchmark.version,
-        dimension=embedder.dimension,
-        declaration=declaration.model_dump(mode="json"),
-        documents=embedder.bring("document"),
-        queries=embedder.bring("query"),
-    )
+    batch_size = project.settings.embedding.batch_size
+    load = partial(_load, declaration, device, batch_size)
+    with engine.holding(load, device_named(device)) as encoders:
+        embedder = _Embedder(project, benchmark, declaration, encoders)
+        return Manifest(
+            benchmark=benchmark.name,
+            model=declaration.key,
+            release=declaration.release,
+            dataset_version=benchmark.version,
+            tag=benchmark.version,
+            dimension=embedder.dimension,
+            declaration=declaration.model_dump(mode="json"),
+            documents=embedder.bring("document"),
+            queries=embedder.bring("query"),
+        )
+
+
+def _load(declaration: ModelDeclaration, device: str | None, batch_size: int) -> "Encoder":
+    from isogloss.retrieval.encoders import load_encoder
+
+    return load_encoder(declaration, device, batch_size)
 
 
 def _refuse_empty(benchmark: Benchmark) -> None:
@@ -140,19 +160,19 @@ def _refuse_empty(benchmark: Benchmark) -> None:
 
 
 class _Embedder:
-    """Both sides of a benchmark through one model, which is loaded only when it is needed."""
+    """Both sides of a benchmark through one model."""
 
     def __init__(
         self,
         project: Project,
         benchmark: Benchmark,
         declaration: ModelDeclaration,
-        device: str | None,
+        encoders: "Holding[Encoder]",
     ) -> None:
-        self._settings = project.settings.embedding
+        self._batch_size = project.settings.embedding.batch_size
         self._benchmark = benchmark
         self._declaration = declaration
-        self._device = device
+        self._encoders = encoders
         self._store = VectorStore(project.store_uri, declaration.key)
         dense = declaration if isinstance(declaration, DenseDeclaration) else None
         self.dimension = None if dense is None else dense.dimension
@@ -198,13 +218,5 @@ class _Embedder:
         return {q.id: q.text for q in queries}, [q.metadata.language for q in queries]
 
     def _compute(self, pending: Rows, side: Side) -> Iterable[Computed]:
-        from isogloss.retrieval.embedding import embed_rows
-
         label = f"embedding {self._benchmark.name} {side} texts with {self._declaration.key}"
-        return embed_rows(self._encoder, pending, side, label)
-
-    @cached_property
-    def _encoder(self) -> "Encoder":
-        from isogloss.retrieval.encoders import load_encoder
-
-        return load_encoder(self._declaration, self._device, self._settings.batch_size)
+        return embed_rows_in(self._encoders, self._batch_size, pending, side, label)

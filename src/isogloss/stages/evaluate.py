@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 
 from isogloss.benchmark import Benchmark, read_benchmark
+from isogloss.engine import open_engine
 from isogloss.errors import TrackingError, VersionMismatchError
 from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
@@ -61,6 +62,7 @@ def run(
     model: str,
     force: bool = False,
     device: str | None = None,
+    engine: str | None = None,
 ) -> None:
     """Evaluate one model on one benchmark.
 
@@ -70,9 +72,10 @@ def run(
         model: The model's key.
         force: Replace the tracked run of this very evaluation.
         device: Where vectors that the store lacks are computed; see `embed.run`.
+        engine: Where they are computed, and stored ones searched; see `embed.run`.
 
     Raises:
-        UsageError: There is no such benchmark or model.
+        UsageError: There is no such benchmark or model, or the engine's name is none.
         VersionMismatchError: The vectors belong to another dataset version or release.
         TrackingError: The results are whole, but could not be logged.
     """
@@ -86,20 +89,22 @@ def run(
     manifest = read_any_manifest(path)
     check_versions(path, manifest, read, declaration)
     # A fresh clone has the manifest from DVC's cache, but a store of its own.
-    derive.ensure(project, read, model, device)
-    found = derive.find(project, read)
-    memory_mb = project.settings.search.memory_mb
-    retrievers = Retrievers(project.store_uri, read, found, search_depth(read), memory_mb)
-    ranking = retrievers.rank(model)
-    measured = None
-    if isinstance(declaration, Rerank):
-        first = trimmed(retrievers.rank(declaration.first), read)
-        gate = project.settings.evaluation.gate
-        measured = reached(read, first, trimmed(ranking, read), declaration.top, gate)
-    found_of_exact = None
-    if isinstance(declaration, Approximate):
-        exact = retrievers.rank(declaration.model)
-        found_of_exact = approximation(read, exact, retrievers.levels(declaration))
+    with open_engine(engine or project.settings.engine) as where:
+        derive.ensure(project, read, model, device, where)
+        found = derive.find(project, read)
+        memory_mb = project.settings.search.memory_mb
+        depth = search_depth(read)
+        retrievers = Retrievers(project.store_uri, read, found, depth, memory_mb, where)
+        ranking = retrievers.rank(model)
+        measured = None
+        if isinstance(declaration, Rerank):
+            first = trimmed(retrievers.rank(declaration.first), read)
+            gate = project.settings.evaluation.gate
+            measured = reached(read, first, trimmed(ranking, read), declaration.top, gate)
+        found_of_exact = None
+        if isinstance(declaration, Approximate):
+            exact = retrievers.rank(declaration.model)
+            found_of_exact = approximation(read, exact, retrievers.levels(declaration))
     finish(project, read, declaration, manifest, ranking, measured, found_of_exact, force=force)
 
 

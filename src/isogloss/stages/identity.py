@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError
-from isogloss.files import UNDECODABLE, one_line, write_json
+from isogloss.files import one_line, write_json
 
 IDENTITY_FILE = "identity.json"
 
@@ -53,5 +53,5 @@ def read_identity(folder: Path) -> Identity:
         raise DataError(f"{path}: no such file; run `isogloss evaluate` for this result")
     try:
         return msgspec.json.decode(path.read_bytes(), type=Identity)
-    except UNDECODABLE as error:
+    except msgspec.DecodeError as error:
         raise DataError(f"{path}: {one_line(error)}; evaluate again") from error

@@ -1,6 +1,7 @@
 """Stage dataset@B: from a source's corpus to a benchmark, by the maker that params.yaml names."""
 
 from isogloss.benchmark import MACHINE_TRANSLATED, by_maintainers
+from isogloss.engine import Engine, open_engine
 from isogloss.errors import DataError, UsageError
 from isogloss.faults import known_names
 from isogloss.files import read_parquet
@@ -29,6 +30,7 @@ def run(
     *,
     step: str | None = None,
     asking: Asking = Asking(),  # noqa: B008
+    engine: str | None = None,
 ) -> None:
     """Make the queries of a benchmark and write benchmark/NAME.
 
@@ -37,6 +39,8 @@ def run(
         benchmark: A key under benchmarks or llm_benchmarks.
         step: One of `STEPS` alone, for a benchmark that chat models write; None = all of them.
         asking: How chat models are asked.
+        engine: Where the cloze maker looks at families, see `isogloss.engine.open_engine`; None
+            takes that of params.yaml.
 
     Raises:
         UsageError: params.yaml declares no such benchmark, or its maker has no such step.
@@ -56,7 +60,8 @@ def run(
             "leave out --plan-only, --only, --offline, --batch and --accept-failures"
         )
     path = project.corpus(settings.source)
-    made, method = _make(settings, families(read_parquet(path, CORPUS)))
+    with open_engine(engine or project.settings.engine) as where:
+        made, method = _make(settings, families(read_parquet(path, CORPUS)), where)
     remarks = _remarks(project.settings.sources[settings.source])
     _export(project, benchmark, settings.source, settings.maker, made, method, remarks)
 
@@ -112,14 +117,14 @@ def _export(
     )
 
 
-def _make(settings: BenchmarkSettings, read: list[Family]) -> tuple[Made, str]:
+def _make(settings: BenchmarkSettings, read: list[Family], engine: Engine) -> tuple[Made, str]:
     """Ask the named maker; a further maker gets its branch here and its file in `qac`."""
     match settings.maker:
         case "title":
             return make_title_queries(read), TITLE_METHOD
         case "cloze":
             method = CLOZE_METHOD.format(seed=settings.seed)
-            return make_cloze_queries(read, settings.seed), method
+            return make_cloze_queries(read, settings.seed, engine), method
 
 
 def _remarks(source: SourceSettings) -> tuple[str, ...]:

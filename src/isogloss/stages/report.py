@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError, UsageError, VersionMismatchError
-from isogloss.files import UNDECODABLE, one_line, write_text
+from isogloss.files import one_line, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.report.comparison.leaderboard import Entry, ranked
@@ -260,6 +260,6 @@ def _json(path: Path) -> dict[str, Any]:
         raise DataError(f"{path}: no such file; run the stage that makes it")
     try:
         content = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except UNDECODABLE as error:
+    except msgspec.DecodeError as error:
         raise DataError(f"{path}: {one_line(error)}; make it again") from error
     return content

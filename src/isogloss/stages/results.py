@@ -8,7 +8,7 @@ import msgspec
 import pyarrow as pa
 
 from isogloss.errors import DataError
-from isogloss.files import UNDECODABLE, one_line, write_json, write_parquet, write_text
+from isogloss.files import one_line, write_json, write_parquet, write_text
 from isogloss.retrieval.evaluation import Evaluation
 from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.spreadsheet import people_csv
@@ -48,7 +48,7 @@ def read_metrics(path: Path) -> dict[str, Any]:
     """
     try:
         metrics = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except UNDECODABLE as error:
+    except msgspec.DecodeError as error:
         raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
     if "n_queries" not in metrics:
         raise DataError(f"{path}: holds no n_queries, so it is no whole result; evaluate again")

@@ -9,7 +9,7 @@ import msgspec
 
 from isogloss.benchmark import Benchmark, read_benchmark
 from isogloss.errors import BenchmarkError
-from isogloss.files import UNDECODABLE, one_line
+from isogloss.files import one_line
 from isogloss.qac.card import ATTRIBUTION_HEADING, LAYOUT, NO_ATTRIBUTION
 from isogloss.qac.export import CARD_FILE, STATS_FILE
 
@@ -99,7 +99,7 @@ def read_finished(folder: Path) -> Finished:
 def _read_stats(path: Path) -> dict[str, Any]:
     try:
         stats = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except UNDECODABLE as error:
+    except msgspec.DecodeError as error:
         raise BenchmarkError(f"{path}: {one_line(error)}") from error
     if missing := sorted(_STATS - stats.keys()):
         raise BenchmarkError(f"{path}: lacks {', '.join(missing)}; make the benchmark again")

@@ -1,0 +1,87 @@
+"""A cluster that stands by itself, reached by its address from a process of its own."""
+
+import os
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import pytest
+
+PATIENCE = 120
+WORK = """
+import sys
+from functools import partial
+
+import ray_work
+from isogloss.engine import open_engine
+from isogloss.errors import DataError
+
+with open_engine(sys.argv[1]) as engine:
+    print(engine.slots, [item for item, _ in engine.map(ray_work.unevenly, range(6), 1)])
+    with engine.holding(partial(ray_work.make, "encoder"), None) as held:
+        print([item for _, item in held.map(ray_work.held_by, iter(range(6)), 6)])
+    try:
+        list(engine.map(ray_work.refused, [1], 1))
+    except DataError as error:
+        print(error)
+with open_engine(sys.argv[1]) as engine:
+    print(list(engine.map(str, [1], 1)))
+"""
+
+
+def free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def listens(port: int) -> bool:
+    with socket.socket() as one:
+        one.settimeout(1)
+        return one.connect_ex(("127.0.0.1", port)) == 0
+
+
+@pytest.mark.slow
+def test_a_cluster_is_used_by_its_address_and_goes_on() -> None:
+    environment = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
+        "RAY_USAGE_STATS_ENABLED": "0",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": secrets.token_hex(32),
+    }
+    environment.pop("RAY_ADDRESS", None)
+    port, folder = free_port(), tempfile.mkdtemp(prefix="ray-", dir="/tmp")
+    ray = [sys.executable, "-m", "ray.scripts.scripts", "start", "--head", "--block"]
+    told = [f"--port={free_port()}", f"--ray-client-server-port={port}", f"--temp-dir={folder}"]
+    quiet = ["--num-cpus=2", "--include-dashboard=false", "--disable-usage-stats"]
+    with Path(folder, "said").open("wb") as said:
+        head = subprocess.Popen(
+            [*ray, *told, *quiet], env=environment, stdout=said, stderr=said, start_new_session=True
+        )
+    try:
+        waited = time.monotonic()
+        while not listens(port):
+            assert head.poll() is None, Path(folder, "said").read_text("utf-8")
+            assert time.monotonic() - waited < PATIENCE
+            time.sleep(0.2)
+        done = subprocess.run(
+            [sys.executable, "-c", WORK, f"ray://127.0.0.1:{port}"],
+            env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True,
+        )  # fmt: skip
+        seen = ["2 [0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5]", "row 1: is none", "['1']"]
+        assert done.stdout.splitlines() == seen, done.stderr
+    finally:
+        os.killpg(head.pid, signal.SIGTERM)
+        try:
+            head.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(head.pid, signal.SIGKILL)
+        shutil.rmtree(folder, ignore_errors=True)
