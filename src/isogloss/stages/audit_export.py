@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isogloss.errors import UsageError
+from isogloss.faults import known_names
 from isogloss.project import Project
 from isogloss.settings import checked_key
 
@@ -70,7 +71,8 @@ def run(
 
     Raises:
         DataError: The table breaks its schema.
-        UsageError: Another sample is there already, or an annotator is named twice.
+        UsageError: Another sample is there already, an annotator is named twice, or there is no
+            such benchmark.
     """
     import pyarrow as pa
 
@@ -83,6 +85,10 @@ def run(
 
     checked_key(benchmark)
     audit = audit_kind(kind)
+    known = {*project.settings.made, *project.settings.seed_translations}
+    if table is None and benchmark not in known:
+        # With a table of its own an audit may be called anything.
+        raise UsageError(f"params.yaml: nothing called {benchmark}{known_names(benchmark, known)}")
     table = table or made_table(project, benchmark, kind)
     folder = out or audits_folder(project, benchmark)
     for place, name in enumerate(annotators):

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from isogloss.errors import DataError
+from isogloss.faults import known_names
 from isogloss.project import Project
 from isogloss.settings import checked_key
 from isogloss.stages.audit_export import LABEL_STUDIO, audits_folder, sample_path
@@ -48,6 +49,10 @@ def run(
     checked_key(benchmark)
     audit = audit_kind(kind)
     folder = out or audits_folder(project, benchmark)
+    if out is None and not folder.is_dir():
+        held = [path.name for path in folder.parent.glob("*") if path.is_dir()]
+        absent = f"{sample_path(folder, kind)}: no such file; export the audit first"
+        raise DataError(f"{absent}{known_names(benchmark, held)}")
     sample = audit.checked(read_parquet(sample_path(folder, kind)), str(sample_path(folder, kind)))
     returns: list[tuple[str, Return]] = []
     faults: list[Fault] = []
