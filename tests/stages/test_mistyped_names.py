@@ -45,6 +45,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("compare --benchmarks held-titel", "held-title"),
         ("compare --models ngramms", "ngrams"),
         ("plan held-titel", "held-title"),
+        ("plan held-title --models ngramms", "ngrams"),
         ("releases ngrams ngrams ngrams --benchmark held-titel", "held-title"),
         ("releases ngrams ngramms ngrams --benchmark held-title", "ngrams"),
         ("dataset-versions held-titel workspace workspace", "held-title"),
@@ -62,7 +63,9 @@ def test_the_nearest_name_is_told(
     told = capsys.readouterr().err.splitlines()
     assert f"did you mean {meant}?" in told[-1]
     # A filter that fits nothing is no wrong call, and an audit may have been exported elsewhere.
-    code = {"versions": 0, "audit import": 1}.get(call.removesuffix(f" {call.split()[-1]}"), 2)
+    code = {"versions": 0, "audit import": 1, "plan held-title --models": 1}.get(
+        call.removesuffix(f" {call.split()[-1]}"), 2
+    )
     assert ended.value.code == code
 
 

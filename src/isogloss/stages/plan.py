@@ -5,7 +5,7 @@ from math import isinf
 from pathlib import Path
 
 from isogloss.errors import DataError, UsageError
-from isogloss.faults import known_names
+from isogloss.faults import known_names, nearest
 from isogloss.files import write_text
 from isogloss.foreign_text import shown
 from isogloss.project import Project
@@ -139,7 +139,8 @@ def read_results(project: Project, chosen: Mapping[str, Sequence[str]]) -> Resul
         for key in dict.fromkeys(models):
             path = project.results(name, key) / QUERIES_FILE
             if not path.is_file():
-                raise DataError(f"{path}: no such file; run `isogloss evaluate {name} {key}`")
+                near = "" if key in project.models else nearest(key, project.models)
+                raise DataError(f"{path}: no such file; run `isogloss evaluate {name} {key}`{near}")
             found[key] = Scored(*read_query_table(path))
         results[name] = found
     return results
