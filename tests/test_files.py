@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -171,3 +172,25 @@ def test_brackets_nested_too_deep_are_a_fault_of_their_line(tmp_path: Path) -> N
         list(files.read_records(path, Row))
     with pytest.raises(DataError, match=r"rows.jsonl, line 2: .*recursion"):
         list(files.read_jsonl(path))
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[" * 5000, "; evaluate again"),
+        (b'{"a": ', "truncated; evaluate again"),
+        (b'{"a": "\xe9"}', "; evaluate again"),
+        (b"[1]", "Expected `object`, got `array`; evaluate again"),
+    ],
+)
+def test_a_made_json_file_that_is_broken_says_what_to_do(
+    tmp_path: Path, content: bytes, said: str
+) -> None:
+    path = tmp_path / "metrics.json"
+    with pytest.raises(DataError, match="no such file; evaluate again"):
+        files.read_json(path, dict[str, Any], "evaluate again")
+    path.write_bytes(content)
+    with pytest.raises(DataError) as caught:
+        files.read_json(path, dict[str, Any], "evaluate again")
+    assert str(caught.value).startswith(f"{path}: ")
+    assert said in str(caught.value)

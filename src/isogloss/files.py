@@ -168,6 +168,25 @@ def write_json(path: Path, value: Any) -> None:
     write_bytes(path, json_bytes(value) + b"\n")
 
 
+def read_json(path: Path, kind: type[T], advice: str) -> T:
+    """Read a JSON file that a stage has made.
+
+    Args:
+        path: The file.
+        kind: What it must hold.
+        advice: What to do where it cannot be used, such as "evaluate again".
+
+    Raises:
+        DataError: It is missing, no JSON, or holds something else.
+    """
+    if not path.is_file():
+        raise DataError(f"{path}: no such file; {advice}")
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except UNDECODABLE as error:
+        raise DataError(f"{path}: {one_line(error)}; {advice}") from error
+
+
 def write_jsonl(path: Path, rows: Iterable[Any]) -> int:
     """Write one JSON object a line in the order given, keys sorted.
 

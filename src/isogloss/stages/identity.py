@@ -5,8 +5,7 @@ from typing import Any
 
 import msgspec
 
-from isogloss.errors import DataError
-from isogloss.files import one_line, write_json
+from isogloss.files import read_json, write_json
 
 IDENTITY_FILE = "identity.json"
 
@@ -49,9 +48,4 @@ def read_identity(folder: Path) -> Identity:
         DataError: It is missing or broken.
     """
     path = folder / IDENTITY_FILE
-    if not path.is_file():
-        raise DataError(f"{path}: no such file; run `isogloss evaluate` for this result")
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Identity)
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
+    return read_json(path, Identity, "run `isogloss evaluate` for this result")

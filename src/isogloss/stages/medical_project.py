@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from isogloss.errors import DataError, UsageError
-from isogloss.files import one_line, sha256_bytes, write_json
+from isogloss.files import read_json, sha256_bytes, write_json
 from isogloss.medical_settings import Arm, MedicalSettings
 from isogloss.project import Project
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SCORES_FILE = "scores.json"
 IDENTITY_FILE = "inputs.json"
+SCORE = "run `isogloss medical score`"
 KINDS = ("answers", "refusals", "verdicts")
 
 
@@ -141,9 +142,4 @@ def read_inputs(folder: Path) -> Inputs:
         DataError: It is missing or broken.
     """
     path = folder / IDENTITY_FILE
-    if not path.is_file():
-        raise DataError(f"{path}: no such file; run `isogloss medical score`")
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=Inputs)
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; score again") from error
+    return read_json(path, Inputs, SCORE)

@@ -5,10 +5,10 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError, TrackingError
-from isogloss.files import one_line, write_json, write_text
+from isogloss.files import read_json, write_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
-from isogloss.stages.medical_project import SCORES_FILE, read_inputs, scored_settings
+from isogloss.stages.medical_project import SCORE, SCORES_FILE, read_inputs, scored_settings
 from isogloss.stages.medical_results import SUMMARY, write_results
 
 SHIFTS_FILE = "shifts.json"
@@ -59,12 +59,7 @@ def read_scores(project: Project) -> dict[str, Any]:
         DataError: It is missing or broken.
     """
     path = project.medical_results / SCORES_FILE
-    if not path.is_file():
-        raise DataError(f"{path}: no such file; run `isogloss medical score`")
-    try:
-        scores = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; score again") from error
+    scores = read_json(path, dict[str, Any], SCORE)
     if "mt_against_reviewed" not in scores:
-        raise DataError(f"{path}: holds no mt_against_reviewed; score again")
+        raise DataError(f"{path}: holds no mt_against_reviewed; {SCORE}")
     return scores

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from isogloss.errors import DataError, UsageError, VersionMismatchError
-from isogloss.files import one_line, write_text
+from isogloss.files import read_json, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.report.comparison.leaderboard import Entry, ranked
@@ -256,10 +256,4 @@ def _rows(path: Path, optional: bool = False) -> list[dict[str, str]]:
 
 
 def _json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        raise DataError(f"{path}: no such file; run the stage that makes it")
-    try:
-        content = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; make it again") from error
-    return content
+    return read_json(path, dict[str, Any], "run the stage that makes it")

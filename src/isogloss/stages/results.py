@@ -4,11 +4,10 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pyarrow as pa
 
 from isogloss.errors import DataError
-from isogloss.files import one_line, write_json, write_parquet, write_text
+from isogloss.files import read_json, write_json, write_parquet, write_text
 from isogloss.retrieval.evaluation import Evaluation
 from isogloss.retrieval.second_reading import WITHOUT
 from isogloss.spreadsheet import people_csv
@@ -46,10 +45,7 @@ def read_metrics(path: Path) -> dict[str, Any]:
     Raises:
         DataError: It cannot be read, or is no whole result.
     """
-    try:
-        metrics = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise DataError(f"{path}: {one_line(error)}; evaluate again") from error
+    metrics = read_json(path, dict[str, Any], "evaluate again")
     if "n_queries" not in metrics:
         raise DataError(f"{path}: holds no n_queries, so it is no whole result; evaluate again")
     return metrics

@@ -9,7 +9,7 @@ import msgspec
 from isogloss.benchmark import CORPUS_FILE, dataset_version, read_benchmark
 from isogloss.errors import DataError, IsoglossError
 from isogloss.faults import nearest
-from isogloss.files import json_bytes
+from isogloss.files import UNDECODABLE, json_bytes
 from isogloss.foreign_text import shown
 from isogloss.progress import note
 from isogloss.project import Project
@@ -174,5 +174,5 @@ def _described_here(folder: Path) -> Described:
 def _json(content: bytes) -> Any:
     try:
         return msgspec.json.decode(content)
-    except msgspec.DecodeError:
+    except UNDECODABLE:
         return {}
