@@ -9,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from isogloss.ray_engine import RayEngine
 from llm.smollm2 import ChatServer, NotAvailableError, model_folder, serving
 
 TESTS = Path(__file__).parent
+
+# No test is timed: machines are busy.
+settings.register_profile("isogloss", deadline=None)
+settings.load_profile("isogloss")
 
 
 @pytest.fixture(scope="session")

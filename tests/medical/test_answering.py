@@ -1,6 +1,6 @@
 """Replies become rows whose counts add up, whatever became of the calls."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.llm.outcomes import Outcome
@@ -23,7 +23,6 @@ REPLIES = st.builds(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([CHOICE, OPEN]), REPLIES), max_size=20))
 def test_asked_is_the_sum_of_its_parts(pairs: list[tuple[Item, Reply]]) -> None:
     items, replies = [item for item, _ in pairs], [reply for _, reply in pairs]

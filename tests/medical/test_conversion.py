@@ -359,9 +359,7 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
-@settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=st.lists(VALUES | st.dictionaries(st.sampled_from(FIELDS), VALUES), min_size=1))
 def test_whatever_a_record_holds_it_is_counted(rows: list[Any], lines: Any) -> None:
     path = lines("any.jsonl", rows)

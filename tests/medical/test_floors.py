@@ -2,7 +2,7 @@
 
 import numpy as np
 import numpy.typing as npt
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from isogloss.medical.floors import majority_letters, nearest_letters, question_of
@@ -18,7 +18,6 @@ def item(number: int, target: str, labels: str = "ABC", dataset: str = "headqa")
     )
 
 
-@settings(deadline=None)
 @given(st.lists(st.sampled_from("ABC"), min_size=1, max_size=12), st.data())
 def test_an_items_own_target_never_moves_its_answer(
     targets: list[str], data: st.DataObject

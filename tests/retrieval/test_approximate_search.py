@@ -23,7 +23,7 @@ worlds = {
 
 
 @given(**worlds)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_probing_every_list_is_the_exact_ranking_to_the_byte(
     seed, n_documents, copies, jitter, depth, margin, data
 ):
@@ -41,7 +41,7 @@ def test_probing_every_list_is_the_exact_ranking_to_the_byte(
 
 
 @given(**worlds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_is_ranked_is_the_probed_lists_in_exact_order(
     seed, n_documents, copies, jitter, depth, margin, data
 ):

@@ -34,7 +34,7 @@ class Shuffled:
     margin=st.integers(0, 8),
     size=st.integers(1, 50),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_blocks_give_the_ranking_and_the_scores_of_the_whole(
     seed, n_documents, copies, jitter, depth, margin, size
 ):

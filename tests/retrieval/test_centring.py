@@ -13,7 +13,7 @@ def unit(rng, n, dimension=6):
     return (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4))
 def test_means_are_those_of_loops(seed, fewest):
     rng = np.random.default_rng(seed)
@@ -32,7 +32,7 @@ def test_means_are_those_of_loops(seed, fewest):
     assert centred.vanished == []
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 2**32 - 1))
 def test_what_a_language_adds_to_every_text_is_taken_off(seed):
     rng = np.random.default_rng(seed)

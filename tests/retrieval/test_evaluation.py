@@ -291,7 +291,7 @@ def test_nothing_retrieved_is_zero_recall_and_censored_depth():
     assert "queries_without_results" in metrics["notes"]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(seed=st.integers(0, 10_000), pull=st.floats(0, 5), n=st.integers(1, 40))
 def test_properties_hold_for_any_ranking(seed, pull, n):
     benchmark = random_benchmark(seed, 30, n)

@@ -49,7 +49,7 @@ def by_loops(given: list[Ranking], value, row: int) -> list[tuple[int, float]]:
     return sorted(rounded, key=lambda pair: (-pair[1], pair[0]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(rankings(), st.integers(0, 60))
 def test_reciprocal_ranks_add_up_as_loops_add_them(given, k):
     weights = [1.0, 0.5, 2.0][: len(given)]
@@ -59,7 +59,7 @@ def test_reciprocal_ranks_add_up_as_loops_add_them(given, k):
         assert listed(fused, row) == expected
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(rankings())
 def test_scores_are_rescaled_as_loops_do_it(given):
     weights = [0.25, 1.0, 3.0][: len(given)]
@@ -74,7 +74,7 @@ def test_scores_are_rescaled_as_loops_do_it(given):
         assert listed(fused, row) == by_loops(given, value, row)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(rankings())
 def test_the_best_score_of_a_document_counts(given):
     fused = best_score_fusion(given)
@@ -86,7 +86,7 @@ def test_the_best_score_of_a_document_counts(given):
         assert listed(fused, row) == sorted(best.items(), key=lambda pair: (-pair[1], pair[0]))
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(rankings())
 def test_a_ranking_fused_with_itself_keeps_its_order(given):
     one = given[0]

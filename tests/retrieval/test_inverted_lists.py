@@ -20,7 +20,7 @@ from isogloss.retrieval.inverted_lists import TRAINING_DOCUMENTS, part
     jitter=st.sampled_from([0.0, 1e-8, 1e-6, 1e-2]),
     data=st.data(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_document_is_once_in_the_list_of_its_nearest_centroid(
     seed, n_documents, copies, jitter, data
 ):

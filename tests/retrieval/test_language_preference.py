@@ -19,7 +19,7 @@ from worlds import random_benchmark, random_ranking
 OPTIONS = EvaluationSettings(resamples=200)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000))
 def test_every_row_is_that_of_loops(seed):
     benchmark = random_benchmark(seed, n_families=30, n_queries=20)
@@ -49,7 +49,7 @@ def test_every_row_is_that_of_loops(seed):
         assert row["preference"] == pytest.approx(mean / pool)
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000))
 def test_shares_add_up_and_intervals_hold_the_estimate(seed):
     benchmark = random_benchmark(seed)

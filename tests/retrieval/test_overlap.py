@@ -30,7 +30,7 @@ def rank_biased(first, second, persistence):
     return (1 - persistence) / persistence * (seen + assumed) + last * persistence**n
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.data(), st.integers(1, 5), st.sampled_from([0.5, 0.9, 0.98]))
 def test_against_loops(data, n_queries, persistence):
     row = st.permutations(range(9)).flatmap(lambda p: st.integers(0, 9).map(lambda size: p[:size]))

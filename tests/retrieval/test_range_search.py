@@ -56,7 +56,7 @@ def same(found, wanted):
     depth=st.integers(1, 130),
     cuts=st.lists(st.integers(1, 119), unique=True, max_size=6),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_merged_ranges_are_the_ranking_of_the_whole(seed, n_documents, copies, jitter, depth, cuts):
     queries, documents = crowded(seed, n_documents, 12, copies, jitter)
     borders = [0, *sorted(cut for cut in cuts if cut < n_documents), n_documents]

@@ -26,7 +26,7 @@ def test_the_top_is_ordered_by_the_new_scores_and_the_rest_keeps_its_order():
     assert again.scores[1].tolist() == [1.0, 0.0, -np.inf, -np.inf, -np.inf]
 
 
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 10_000), st.integers(2, 200), st.integers(0, 2))
 def test_against_loops_and_under_the_ceiling(seed, top, grain):
     benchmark = random_benchmark(seed, n_families=15, n_queries=12)

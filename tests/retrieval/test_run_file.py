@@ -224,7 +224,7 @@ def test_a_ranking_in_another_order_than_its_scores_is_not_written(tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(data=st.data())
 def test_line_order_never_matters(tmp_path_factory, data):
     scores = data.draw(st.lists(st.sampled_from(["0.5", ".50", "5e-1", "0.7", "-1"]), min_size=3))

@@ -42,7 +42,7 @@ def crowded(seed, n_documents, dimension, copies, jitter):
     depth=st.integers(1, 130),
     margin=st.integers(0, 8),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_order_is_that_of_brute_float64(
     seed, n_documents, dimension, copies, jitter, depth, margin
 ):
@@ -52,7 +52,7 @@ def test_order_is_that_of_brute_float64(
 
 
 @given(seed=st.integers(0, 10_000), jitter=st.sampled_from([0.0, 1e-7]), block=st.integers(1, 7))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_block_sizes_change_nothing(seed, jitter, block):
     queries, documents = crowded(seed, 200, 16, 10, jitter)
     whole = search(queries, documents, 50)

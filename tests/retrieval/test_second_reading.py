@@ -52,7 +52,7 @@ def by_hand(benchmark: Benchmark, ranking: Ranking) -> list[list[tuple[str, floa
     return rows
 
 
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 @given(st.integers(0, 10**6), st.sampled_from([0.02, 0.3, 0.9]), st.sampled_from([20, 450]))
 def test_the_rest_keeps_its_order_to_the_full_depth(seed: int, share: float, families: int) -> None:
     benchmark = marked(random_benchmark(seed, families, 6), share, seed)

@@ -272,9 +272,7 @@ def test_a_sheet_of_another_source_version_is_told_from_an_edit(file: Path, sent
     assert "is the sheet 'check/de/ana', expected was 'check/fr/ana'" in str(other.faults[0])
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_is_written_nothing_is_lost_and_nothing_else_raised(file: Path, data: Any) -> None:
     original = file.read_bytes()

@@ -242,9 +242,7 @@ def test_parts_cover_everything_once() -> None:
         assert sorted(item.id for item in shared) == sorted(item.id for item in ITEMS)
 
 
-@settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_whatever_comes_back_every_item_is_accounted_for(tmp_path: Path, data: Any) -> None:
     path = first_sheet(tmp_path, "ana", ALL)

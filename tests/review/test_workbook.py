@@ -80,7 +80,7 @@ def test_an_untouched_sheet_reads_as_untouched(file: Path) -> None:
     assert not result.faults
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(
     st.lists(
         st.text(st.characters(codec="utf-8") | st.sampled_from("=+-@_x0041\r\n\t")), max_size=4

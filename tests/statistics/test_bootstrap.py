@@ -153,7 +153,7 @@ def test_figures_do_not_depend_on_each_other_or_on_chunks():
     assert [found.high for found in together] == pytest.approx([found.high for found in alone])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(
         st.tuples(st.sampled_from([0, 0.25, 0.5, 1]), st.integers(0, 2), st.integers(0, 6)),

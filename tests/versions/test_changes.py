@@ -42,7 +42,7 @@ FAMILIES = st.dictionaries(
 )
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(FAMILIES, FAMILIES)
 def test_counts_add_up_and_the_way_back_is_the_mirror(tmp_path_factory, before, after):
     folder = tmp_path_factory.mktemp("changes")
