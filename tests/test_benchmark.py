@@ -46,6 +46,7 @@ def test_round_trip(folder: Path) -> None:
     assert benchmark.documents[1].content == "Titel\nText"
     assert benchmark.judged_documents.tolist() == [0, 1]
     assert benchmark.judged_values.tolist() == [0, 1]
+    assert benchmark.qrels == {"q1": {"d1": 0, "d2": 1}}
     assert benchmark.name == "b"
 
 

@@ -152,6 +152,16 @@ class Benchmark:
         """Query id to index."""
         return {query.id: index for index, query in enumerate(self.queries)}
 
+    @property
+    def qrels(self) -> dict[str, dict[str, int]]:
+        """Query id to document id to value, as pytrec_eval, ranx and others take them."""
+        pairs: dict[str, dict[str, int]] = {}
+        columns = (self.judged_queries, self.judged_documents, self.judged_values)
+        for query, document, value in zip(*(one.tolist() for one in columns), strict=True):
+            judged = pairs.setdefault(self.queries[query].id, {})
+            judged[self.documents[document].id] = value
+        return pairs
+
 
 Qrels = Iterable[tuple[str, str, int]]
 Record = TypeVar("Record", Document, Query)

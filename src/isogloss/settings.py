@@ -71,7 +71,8 @@ class RunSettings(Section):
             for part in one.parts:
                 if part not in self.models and f"{one.benchmark}--{part}" not in self.derived:
                     raise ValueError(
-                        f"derived.{name}: part {part} is neither under run.models nor derived here"
+                        f"derived.{name}: part {part} is neither under run.models "
+                        f"({', '.join(self.models)}) nor derived here"
                     )
         return self
 

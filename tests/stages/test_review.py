@@ -178,6 +178,12 @@ def test_calls_that_are_wrong(files, tmp_path, language: str, part: str, said: s
         review_make.run(language, *files, "asha", tmp_path, part=part)
 
 
+def test_a_review_before_the_translation_says_what_comes_first(files, tmp_path) -> None:
+    items, _ = files
+    with pytest.raises(DataError, match=r"none.jsonl: no such file; run `isogloss medical transl"):
+        review_make.run("sw", items, tmp_path / "none.jsonl", "asha", tmp_path)
+
+
 def test_pairs_of_source_and_translation(files, tmp_path, capsys) -> None:
     items, _ = files
     odd = write(tmp_path / "odd.jsonl", "sw", [MACHINE[0], ("mcqa-x-9", *MACHINE[0][1:])])

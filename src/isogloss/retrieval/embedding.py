@@ -62,7 +62,7 @@ def embed_rows_in(
     starts = range(0, len(order), batch_size)
     batches = (_batch(rows, order[start : start + batch_size]) for start in starts)
     computed = encoders.map(partial(embed_batch, side=side), batches, len(starts))
-    return track(computed, label, len(starts))
+    return track(computed, f"{label}, batches of {batch_size}", len(starts))
 
 
 def embed_batch(encoder: "Encoder", batch: Batch, side: Side) -> Computed:

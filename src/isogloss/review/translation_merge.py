@@ -1,6 +1,5 @@
 """Returned sheets of both stages become two score sets and one final text for each item."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -201,12 +200,16 @@ def _without(raw: RawReturn, identifiers: Sequence[str]) -> RawReturn:
 
 def _twice(gathered: Gathered, merged: Merged) -> set[str]:
     """Items that two people reviewed in one stage: nobody can say which one counts."""
-    counts = Counter(identifier for _, identifier in gathered.entries)
+    people: dict[str, list[str]] = {}
+    for reviewer, identifier in gathered.entries:
+        people.setdefault(identifier, []).append(reviewer)
     for (reviewer, identifier), place in gathered.places.items():
-        if counts[identifier] > 1:
-            message = f"{reviewer!r} is not the only one who reviewed this item; keep one review"
+        others = [repr(one) for one in people.get(identifier, ()) if one != reviewer]
+        if others and reviewer in people[identifier]:
+            names = " and ".join(others)
+            message = f"{names} reviewed this item in the same stage; keep one review"
             merged.faults.append(Fault(place, identifier, message))
-    return {identifier for identifier, count in counts.items() if count > 1}
+    return {identifier for identifier, names in people.items() if len(names) > 1}
 
 
 def _review(

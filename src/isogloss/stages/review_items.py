@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isogloss.errors import DataError, UsageError
+from isogloss.foreign_text import shown
 from isogloss.languages import normalise_language
 
 if TYPE_CHECKING:
@@ -34,7 +35,13 @@ def load_items(items: Path, translations: Path, language: str) -> "list[Translat
     from isogloss.review.translation_items import TranslatedItem
 
     if normalise_language(language) != language or language == SOURCE_LANGUAGE:
-        raise UsageError(f"{language!r} is no language to translate into (two letters, not en)")
+        raise UsageError(
+            f"'{shown(language)}' is no language to translate into: an ISO 639-1 code, not en"
+        )
+    if not translations.is_file():
+        raise DataError(
+            f"{translations}: no such file; run `isogloss medical translate {language}` first"
+        )
     sources = {item.id: item for item in read_items(items) if item.language == SOURCE_LANGUAGE}
     paired: dict[str, TranslatedItem] = {}
     strangers: list[str] = []

@@ -17,9 +17,10 @@ def run(
     """
     from isogloss.review.translation_status import status, status_lines
     from isogloss.stages.review_merge import merged_returns
+    from isogloss.stages.review_terminal import fault_lines
 
     for language, path in zip(languages, translations, strict=True):
         merged = merged_returns(language, items, path, returned)
         print("\n".join(status_lines(language, status(merged))))
-        for fault in merged.faults:
-            print(f"  {fault}")
+        for line in fault_lines(merged.faults):
+            print(f"  {line}")
