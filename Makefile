@@ -2,7 +2,9 @@
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 VENV ?= .venv
 BIN = $(VENV)/bin
-# Without compiling every file of every package: Python compiles what is imported, when it is.
+# Without compiling every file of every package: Python compiles what is imported, when it is, and
+# keeps that here even where the environment says not to: a hundred stages import the same again.
+unexport PYTHONDONTWRITEBYTECODE
 PIP_INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile -c constraints.txt
 export PATH := $(abspath $(BIN)):$(PATH)
 # One thread pool per process is enough; nested pools only fight.
