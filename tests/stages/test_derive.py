@@ -305,5 +305,6 @@ def test_check_holds_params_against_declarations(
         find_project(copy.root)
     wrong = params.replace("parts: [bm25]", "parts: [labse]")
     (copy.root / "params.yaml").write_text(wrong, "utf-8")
-    with pytest.raises(SettingsError, match=r"part labse is neither under run.models \(bm25, .*\) nor derived"):
+    told = r"part labse is neither under run.models \(bm25, .*\) nor derived"
+    with pytest.raises(SettingsError, match=told):
         find_project(copy.root)
