@@ -126,4 +126,4 @@ def test_a_real_model_is_asked_recorded_replayed_and_accounted_for(
     else:
         assert code == 1
         assert "gives the maker llm no query" in said
-        assert f"'planned': {PLANNED}" in said
+        assert f"planned {PLANNED}" in said
