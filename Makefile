@@ -71,8 +71,9 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	mypy
 
+# A worker each processor, few enough for the memory that models take.
 pytest: data $(VENV)/.installed-dev
-	python -m pytest -q
+	python -m pytest -q -n auto --maxprocesses 4 --dist loadgroup
 
 bench: $(VENV)/.installed
 	$(PIP_INSTALL) -e '.[bench]'

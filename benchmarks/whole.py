@@ -75,10 +75,10 @@ def _texts() -> Rows:
 def bare_encode() -> Callable[[], object]:
     """sentence-transformers' own encode, texts in memory, vectors thrown away."""
     from isogloss.retrieval.declaration import read_declaration
-    from isogloss.retrieval.packaged import load_packaged
+    from isogloss.retrieval.packaged import load_transformer
 
     declaration = read_declaration(Path("models") / "minilm-l6-en.yaml")
-    model = load_packaged(declaration, "cpu")  # type: ignore[arg-type]
+    model = load_transformer(declaration, "cpu")  # type: ignore[arg-type]
     texts = _texts().texts
     return lambda: model.encode(texts, batch_size=32, show_progress_bar=False)
 

@@ -55,6 +55,22 @@ def ray_engine() -> Iterator[RayEngine]:
         engine.close()
 
 
+SERVERS = ("chat_server", "ray_engine")
+"""Of which a test run starts one, however many workers it has."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep with one worker what shares a server, or what its module has made once for all."""
+    for item in items:
+        asked = item._fixtureinfo.name2fixturedefs
+        shared = any(one.scope == "module" for made in asked.values() for one in made)
+        servers = [server for server in SERVERS if server in asked]
+        if servers or shared:
+            group = servers[0] if servers else item.nodeid.split("::")[0]
+            item.add_marker(pytest.mark.xdist_group(group))
+
+
 def load_case(name: str) -> dict[str, Any]:
     """A failure case: its checks by name, each with input, expected value and tolerance."""
     case: dict[str, Any] = json.loads((TESTS / "cases" / f"{name}.json").read_text("utf-8"))

@@ -13,6 +13,9 @@ from pathlib import Path
 
 import pytest
 
+# Not beside the engine's own Ray.
+pytestmark = pytest.mark.xdist_group("ray_engine")
+
 PATIENCE = 120
 WORK = """
 import sys
@@ -74,8 +77,9 @@ def test_a_cluster_is_used_by_its_address_and_goes_on() -> None:
             time.sleep(0.2)
         done = subprocess.run(
             [sys.executable, "-c", WORK, f"ray://127.0.0.1:{port}"],
-            env=environment, capture_output=True, text=True, timeout=PATIENCE, check=True,
+            env=environment, capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
+        assert done.returncode == 0, done.stderr
         seen = ["2 [0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5]", "row 1: is none", "['1']"]
         assert done.stdout.splitlines() == seen, done.stderr
     finally:

@@ -55,5 +55,7 @@ def test_own_models_take_everything_and_may_stand_in_for_one_of_the_panel() -> N
     assert stand_in.endpoint is not None
     assert (stand_in.group, stand_in.endpoint.name) == ("medical", "local-mediphi")
     assert not stand_in.takes("QA", "mt")
-    with pytest.raises(UsageError, match=r"no answerer 'none': declare it.*majority, nearest, med"):
-        answerer("none", own)
+    with pytest.raises(
+        UsageError, match=r"no answerer 'mediphy': declare it.*; did you mean mediphi\? there are: "
+    ):
+        answerer("mediphy", own)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from sklearn.feature_extraction.text import HashingVectorizer
 
 from isogloss.errors import EncoderError
-from isogloss.retrieval.char_ngrams import CharacterNgramModule
+from isogloss.retrieval.char_ngrams import CharacterNgramModel
 from isogloss.retrieval.declaration import CharacterNgrams
 from isogloss.retrieval.encoders import load_encoder
 
@@ -43,7 +43,7 @@ def test_words_too_short_add_nothing_to_a_text_with_ngrams():
 @given(st.lists(st.text(max_size=30), min_size=1, max_size=5), st.integers(1, 3))
 def test_ngrams_no_longer_than_a_padded_letter_are_the_librarys(texts, shortest):
     """A word has three characters at least, its blanks among them, so none is ever too short."""
-    found = CharacterNgramModule(declared(shortest, 5)).preprocess(texts)["counts"].numpy()
+    found = CharacterNgramModel(declared(shortest, 5)).counts(texts)
     plain = HashingVectorizer(
         analyzer="char_wb", ngram_range=(shortest, 5), n_features=512, norm=None
     )

@@ -20,6 +20,7 @@ from isogloss.retrieval.declaration import (
 from isogloss.retrieval.embedding import embed_rows
 from isogloss.retrieval.encoders import Encoder, load_encoder
 from isogloss.retrieval.sending import text_hash
+from isogloss.retrieval.sentence_model import SentenceModel
 from isogloss.retrieval.tables import Rows
 from tiny_bert import REVISION, hub, tiny_bert
 
@@ -59,7 +60,7 @@ def stub(recorder, **changes):
         default_prompt_name="query",
         device="cpu",
     )
-    return Encoder(model, declared, batch_size=4)
+    return Encoder(SentenceModel(model), declared, batch_size=4)
 
 
 PROMPTS = Prompts(query="query: ", document="passage: ")
@@ -122,6 +123,20 @@ def test_packaged_models_are_normalised_and_do_not_depend_on_the_batch(root, key
     assert many.shape == (len(texts), encoder.declaration.dimension)
     assert np.abs(many - one).max() < 1e-5
     np.testing.assert_allclose(np.linalg.norm(many, axis=1), 1, atol=1e-6)
+
+
+@pytest.mark.parametrize("key", ["use-multilingual-v3", "char-ngrams"])
+@pytest.mark.parametrize("device", ["auto", "cpu"])
+def test_what_computes_in_numpy_waits_for_no_torch(root, key, device):
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from isogloss.retrieval.declaration import read_declaration\n"
+        "from isogloss.retrieval.encoders import load_encoder\n"
+        f"encoder = load_encoder(read_declaration(Path('models/{key}.yaml')), '{device}')\n"
+        "encoder.encode(['a dye'], 'query')\n"
+        "sys.exit('torch' in sys.modules or 'sentence_transformers' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], cwd=root, check=False).returncode == 0
 
 
 def test_the_multilingual_model_finds_translations_and_the_control_does_not(root):

@@ -6,6 +6,7 @@ from typing import Literal
 
 from isogloss.chat_settings import ChatModelSettings
 from isogloss.errors import UsageError
+from isogloss.faults import known_names
 from isogloss.medical.data import load
 from isogloss.medical.panel import FLOOR_GROUP, OTHER_GROUP
 from isogloss.settings import parse
@@ -72,5 +73,5 @@ def answerer(key: str, own: Mapping[str, ChatModelSettings]) -> Answerer:
         return Answerer(key, entry["group"], frozenset(entry["asked"]), endpoint)
     if key in own:
         return Answerer(key, OTHER_GROUP, frozenset({CHOICE, OPEN, OPEN_MT}), own[key])
-    known = ", ".join([*panel["models"], *panel["floors"], *sorted(own)])
-    raise UsageError(f"no answerer {key!r}: declare it under chat.answerers (has: {known})")
+    known = known_names(key, [*panel["models"], *panel["floors"], *own])
+    raise UsageError(f"no answerer {key!r}: declare it under chat.answerers{known}")

@@ -1,16 +1,15 @@
-"""Hashed character n-grams as a sentence-transformers module: the floor without any training."""
-
-from typing import Any
+"""Hashed character n-grams: the floor without any training."""
 
 import numpy as np
-import torch
-from sentence_transformers.base.modules import InputModule
+import numpy.typing as npt
 from sklearn.feature_extraction.text import HashingVectorizer
 
 from isogloss.retrieval.declaration import CharacterNgrams
 
+Counts = npt.NDArray[np.float32]
 
-class CharacterNgramModule(InputModule):
+
+class CharacterNgramModel:
     """Counts of hashed n-grams within words, log-scaled with their sign, as dense vectors.
 
     A word is looked at with one blank on each side. Only n-grams of a declared length count: a text
@@ -19,7 +18,6 @@ class CharacterNgramModule(InputModule):
     """
 
     def __init__(self, declaration: CharacterNgrams) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
         sizes = (declaration.shortest, declaration.longest)
         within_words = HashingVectorizer(analyzer="char_wb", ngram_range=sizes).build_analyzer()
         # The library counts a word shorter than an n-gram as one, whole: that is none of this size.
@@ -29,16 +27,18 @@ class CharacterNgramModule(InputModule):
             norm=None,
         )
 
-    def preprocess(self, inputs: Any, prompt: str | None = None, **_: Any) -> dict[str, Any]:
-        """Count the n-grams of each text; prompts are part of the texts already."""
-        counts = self._vectorizer.transform(list(inputs)).astype(np.float32).toarray()
-        return {"counts": torch.from_numpy(counts)}
+    def counts(self, sent: list[str]) -> Counts:
+        """Signed counts of the n-grams of each text, float32 (n, dimension)."""
+        counts: Counts = self._vectorizer.transform(sent).astype(np.float32).toarray()
+        return counts
 
-    def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
+    def encode(self, sent: list[str], batch_size: int) -> Counts:
         """Scale counts by log(1 + |count|): a word said ten times is no ten words."""
-        counts = features["counts"]
-        features["sentence_embedding"] = torch.sign(counts) * torch.log1p(torch.abs(counts))
-        return features
+        counts = self.counts(sent)
+        # In float64, whose last digits differ between machines and are rounded away.
+        scaled = np.log1p(np.abs(counts), dtype=np.float64).astype(np.float32)
+        return np.sign(counts) * scaled
 
-    def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
-        """Nothing is learned, so there is nothing to save."""
+    def token_counts(self, sent: list[str]) -> list[int | None]:
+        """No length is too long."""
+        return [None] * len(sent)

@@ -41,7 +41,7 @@ def usable_device(device: str | None) -> str | None:
         EncoderError: The device is not here.
     """
     named = device_named(device)
-    if named is not None:
+    if named not in (None, "cpu"):
         import torch
 
         try:

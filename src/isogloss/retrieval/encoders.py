@@ -1,10 +1,10 @@
-"""Texts to vectors, always through sentence-transformers, whatever the model is made of."""
+"""Texts to vectors, one way for every model, whatever it is made of."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
-from sentence_transformers import SentenceTransformer
 
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
@@ -24,6 +24,16 @@ Vectors = npt.NDArray[np.float32]
 Progress = Callable[[Iterable[slice]], Iterator[slice]]
 
 
+class TextModel(Protocol):
+    """What computes vectors of texts that carry their prompts already."""
+
+    def encode(self, sent: list[str], batch_size: int) -> Any:
+        """Vectors of any length, finite or not, one a text."""
+
+    def token_counts(self, sent: list[str]) -> list[int | None]:
+        """Tokens of each text, special ones included; None where there is no length limit."""
+
+
 class Encoder:
     """One loaded model.
 
@@ -34,11 +44,8 @@ class Encoder:
     """
 
     def __init__(
-        self, model: SentenceTransformer, declaration: DenseDeclaration, batch_size: int = 32
+        self, model: TextModel, declaration: DenseDeclaration, batch_size: int = 32
     ) -> None:
-        # The prompts are ours to put on: the library must add none, from whatever configuration.
-        model.default_prompt_name = None
-        model.prompts = {}
         self._model = model
         self.declaration = declaration
         self.dimension = declaration.dimension
@@ -88,9 +95,7 @@ class Encoder:
         """
         key = self.declaration.key
         try:
-            raw = self._model.encode(
-                list(sent), prompt="", batch_size=self.batch_size, show_progress_bar=False
-            )
+            raw = self._model.encode(list(sent), self.batch_size)
         except (RuntimeError, ValueError, IndexError) as error:
             raise EncoderError(
                 f"{key}: encoding failed at {name_some(ids)}: {one_line(error)[:200]}"
@@ -103,8 +108,7 @@ class Encoder:
         """Tokens of each text, special ones included; None where the model has no length limit."""
         if self.declaration.max_length is None:
             return [None] * len(sent)
-        encoded = self._model.tokenizer(list(sent), truncation=False, verbose=False)
-        return [len(tokens) for tokens in encoded["input_ids"]]
+        return self._model.token_counts(list(sent))
 
 
 def load_encoder(
@@ -124,17 +128,21 @@ def load_encoder(
         MissingExtraError: Its package is not installed.
     """
     device = usable_device(device)
+    # Each brings its own libraries: what computes without torch does not wait for it to load.
+    model: TextModel
     if isinstance(declaration, HubModel):
         from isogloss.retrieval.hub import load_hub
+        from isogloss.retrieval.sentence_model import SentenceModel
 
-        return Encoder(load_hub(declaration, device), declaration, batch_size)
-    if isinstance(declaration, PackagedModel):
+        model = SentenceModel(load_hub(declaration, device))
+    elif isinstance(declaration, PackagedModel):
         from isogloss.retrieval.packaged import load_packaged
 
-        return Encoder(load_packaged(declaration, device), declaration, batch_size)
-    if isinstance(declaration, CharacterNgrams):
-        from isogloss.retrieval.char_ngrams import CharacterNgramModule
+        model = load_packaged(declaration, device)
+    elif isinstance(declaration, CharacterNgrams):
+        from isogloss.retrieval.char_ngrams import CharacterNgramModel
 
-        model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
-        return Encoder(model, declaration, batch_size)
-    raise EncoderError(f"{declaration.key}: makes no vectors")
+        model = CharacterNgramModel(declaration)
+    else:
+        raise EncoderError(f"{declaration.key}: makes no vectors")
+    return Encoder(model, declaration, batch_size)

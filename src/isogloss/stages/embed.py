@@ -97,11 +97,9 @@ def computing(
     """Rows to vectors through one encoder, which is loaded only when there are any."""
 
     def compute(pending: Rows) -> Iterable[Computed]:
-        from isogloss.retrieval.encoders import load_encoder
-
         settings = project.settings.embedding
         wanted = settings.device if device is None else device
-        encoder = load_encoder(declaration, wanted, settings.batch_size)
+        encoder = _load(declaration, wanted, settings.batch_size)
         return embed_rows(encoder, pending, side, label)
 
     return compute

@@ -2,14 +2,13 @@
 
 import shutil
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from isogloss.benchmark import Benchmark, read_benchmark
 from isogloss.engine import open_engine
-from isogloss.errors import TrackingError, VersionMismatchError
+from isogloss.errors import TrackingError
 from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
@@ -20,7 +19,6 @@ from isogloss.retrieval.derived_manifest import (
     AnyManifest,
     DerivedManifest,
     content_digest,
-    read_any_manifest,
     sent_texts,
 )
 from isogloss.retrieval.derived_ranking import Retrievers
@@ -85,13 +83,11 @@ def run(
     # Vectors stand for the texts; a second stage looks them up.
     texts = isinstance(declaration, DerivedDeclaration)
     read = read_benchmark(folder, benchmark, texts=texts)
-    path = project.manifest(benchmark, model)
-    manifest = read_any_manifest(path)
-    check_versions(path, manifest, read, declaration)
+    found = derive.find(project, read)
+    _, manifest = found(model)
     # A fresh clone has the manifest from DVC's cache, but a store of its own.
     with open_engine(engine or project.settings.engine) as where:
         derive.ensure(project, read, model, device, where)
-        found = derive.find(project, read)
         memory_mb = project.settings.search.memory_mb
         depth = search_depth(read)
         retrievers = Retrievers(project.store_uri, read, found, depth, memory_mb, where)
@@ -193,25 +189,6 @@ def finish(
     if md5 is not None:
         # `git show REV:dvc.lock` names this hash for a revision; a run's tags name it for a run.
         note(f"DVC: benchmark/{benchmark.name} is {md5}; its runs: tags.`dvc.md5` = '{md5}'")
-
-
-def check_versions(
-    path: Path, manifest: AnyManifest, benchmark: Benchmark, declaration: ModelDeclaration
-) -> None:
-    """Refuse vectors of another dataset version or release.
-
-    Raises:
-        VersionMismatchError: Naming both and what to run.
-    """
-    for what, made, now in (
-        ("dataset version", manifest.dataset_version, benchmark.version),
-        ("release", manifest.release, declaration.release),
-    ):
-        if made != now:
-            raise VersionMismatchError(
-                f"{path}: vectors of {what} {made}, but it is {now} now; run"
-                f" `isogloss embed {benchmark.name} {declaration.key}`"
-            )
 
 
 def _facts(

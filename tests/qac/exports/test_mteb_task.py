@@ -9,15 +9,34 @@ from typing import Any
 import mteb
 import numpy as np
 import pytest
+import torch
 from sentence_transformers import SentenceTransformer
+from sentence_transformers.base.modules import InputModule
 
 from isogloss.qac.exports.finished import Finished
-from isogloss.retrieval.char_ngrams import CharacterNgramModule
+from isogloss.retrieval.char_ngrams import CharacterNgramModel
 from isogloss.retrieval.declaration import CharacterNgrams, read_declaration
 from isogloss.retrieval.encoders import load_encoder
 from isogloss.retrieval.evaluation import Evaluation, evaluate_ranking
 from isogloss.retrieval.search import search
 from isogloss.settings import EvaluationSettings
+
+
+class Grams(InputModule):
+    """Our floor as a module of the library that mteb expects."""
+
+    def __init__(self, declaration: CharacterNgrams) -> None:
+        super().__init__()
+        self._model = CharacterNgramModel(declaration)
+
+    def preprocess(self, inputs: Any, prompt: str | None = None, **_: Any) -> dict[str, Any]:
+        return {"sentence_embedding": torch.from_numpy(self._model.encode(list(inputs), 32))}
+
+    def forward(self, features: dict[str, Any], **_: Any) -> dict[str, Any]:
+        return features
+
+    def save(self, *_: Any, **__: Any) -> None:
+        pass
 
 
 def load_task(folder: Path) -> ModuleType:
@@ -38,7 +57,7 @@ def declaration(root: Path) -> CharacterNgrams:
 
 @pytest.fixture
 def theirs(exported: Path, declaration, offline) -> dict[str, Any]:
-    model = SentenceTransformer(modules=[CharacterNgramModule(declaration)], device="cpu")
+    model = SentenceTransformer(modules=[Grams(declaration)], device="cpu")
     task = load_task(exported).IsoglossTask()
     result = mteb.evaluate(
         model, task, cache=None, show_progress_bar=False, co2_tracker=False

@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 
 from isogloss.report.evaluation.language_bars import SideRecall
-from isogloss.report.layout.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
+from isogloss.report.layout.figures import (
+    CROSS,
+    FAINT,
+    SAME,
+    legend_above,
+    new_figure,
+    save,
+    share_axis,
+    style,
+)
 
 
 @dataclass(frozen=True)
@@ -46,13 +55,7 @@ def model_gaps(rows: Sequence[ModelRecall], title: str, notes: Sequence[str] = (
         share_axis(axes, "recall@10, language-balanced, with 95% intervals", horizontal=True)
         (same,) = axes.plot([], [], "o", color=SAME, label=f"same language{_n(rows, 'same')}")
         (cross,) = axes.plot([], [], "s", color=CROSS, label=f"other language{_n(rows, 'cross')}")
-        axes.legend(
-            handles=[same, cross],
-            loc="lower left",
-            bbox_to_anchor=(0, 1.0),
-            ncols=2,
-            borderaxespad=0.2,
-        )
+        legend_above(axes, 2, handles=[same, cross])
         return save(figure, title, notes)
 
 

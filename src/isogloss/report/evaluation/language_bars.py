@@ -5,7 +5,17 @@ from dataclasses import dataclass
 
 from matplotlib.axes import Axes
 
-from isogloss.report.layout.figures import CROSS, FAINT, SAME, new_figure, save, share_axis, style
+from isogloss.report.layout.figures import (
+    CROSS,
+    FAINT,
+    SAME,
+    legend_above,
+    name_columns,
+    new_figure,
+    save,
+    share_axis,
+    style,
+)
 
 Bounds = tuple[float, float] | None
 BAR = 0.38
@@ -52,22 +62,13 @@ def language_bars(rows: Sequence[LanguageRecall], title: str, notes: Sequence[st
         for place, row in enumerate(rows):
             _bar(axes, place - BAR / 2 - 0.01, row.same, SAME)
             _bar(axes, place + BAR / 2 + 0.01, row.cross, CROSS)
-        axes.set_xticks(range(len(rows)), [_label(row) for row in rows])
-        axes.set_xlim(-0.6, max(len(rows) - 0.4, 0.6))
-        axes.tick_params(axis="x", length=0)
+        name_columns(axes, [_label(row) for row in rows])
         axes.set_xlabel("query language (n = queries with same / cross gold)")
         share_axis(axes, "recall@10")
         axes.set_ylim(0, 1.07)  # Room for the number above a full bar.
-        axes.legend(
-            handles=[
-                axes.bar([0], [0], color=SAME, label="gold in the query's language"),
-                axes.bar([0], [0], color=CROSS, label="gold in other languages"),
-            ],
-            loc="lower left",
-            bbox_to_anchor=(0, 1.0),
-            ncols=2,
-            borderaxespad=0.2,
-        )
+        same = axes.bar([0], [0], color=SAME, label="gold in the query's language")
+        cross = axes.bar([0], [0], color=CROSS, label="gold in other languages")
+        legend_above(axes, 2, handles=[same, cross])
         return save(figure, title, [*notes, "Bars: means; lines: 95% intervals."])
 
 

@@ -4,7 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isogloss.report.evaluation.reranking_text import LABELS
-from isogloss.report.layout.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
+from isogloss.report.layout.figures import (
+    CROSS,
+    FAINT,
+    INK,
+    SAME,
+    legend_above,
+    name_columns,
+    new_figure,
+    save,
+    style,
+)
 
 BAR = 0.27
 SERIES = (("first", "first stage", FAINT), ("reranked", "re-ranked", SAME))
@@ -63,11 +73,9 @@ def reranking_bars(
                     color=CROSS,
                     fontsize=8,
                 )
-        axes.set_xticks(range(len(rows)), [LABELS[row["figure"]] for row in rows])
-        axes.set_xlim(-0.6, len(rows) - 0.4)
-        axes.tick_params(axis="x", length=0)
+        name_columns(axes, [LABELS[row["figure"]] for row in rows])
         axes.set_ylim(0, top)
         axes.set_ylabel("share")
         axes.grid(axis="y")
-        axes.legend(loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, borderaxespad=0.2)
+        legend_above(axes, 3)
         return save(figure, title, notes)

@@ -7,7 +7,7 @@ from matplotlib.patches import Rectangle
 
 from isogloss.medical.panel import ENGLISH, FLOOR_GROUP
 from isogloss.progress import counted
-from isogloss.report.layout.figures import INK, new_figure, save, style
+from isogloss.report.layout.figures import INK, legend_above, name_columns, new_figure, save, style
 from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     Scale,
@@ -77,9 +77,7 @@ def english_shifts(
                 markersize=5,
             )  # fmt: skip
             ticks.append(f"{language}\n{scale.ranged(found, '+').replace(' [', chr(10) + '[')}")
-        axes.set_xticks(range(len(others)), ticks, fontsize=7.5)
-        axes.tick_params(axis="x", length=0)
-        axes.set_xlim(-0.6, len(others) - 0.4)
+        name_columns(axes, ticks, fontsize=7.5)
         axes.set_ylabel(f"shift from English ({scale.change})")
         axes.grid(axis="y")
         mean = axes.plot(
@@ -94,10 +92,7 @@ def english_shifts(
             axes.plot([], [], "o", markersize=4, label=_named(group, len(models)), **look(group))[0]
             for group, models in blocks
         ]
-        axes.legend(
-            handles=[*mean, *dots], loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3,
-            borderaxespad=0.2, columnspacing=1.2,
-        )  # fmt: skip
+        legend_above(axes, 3, handles=[*mean, *dots], columnspacing=1.2)
         counts = [
             section["macro"][model][language]["n"]
             for group, models in blocks

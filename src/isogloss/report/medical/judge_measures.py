@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from isogloss.medical.model_groups import ALL_MODELS
 from isogloss.medical.panel import language_groups
 from isogloss.medical.verdicts import DIMENSIONS, FLAGS
-from isogloss.report.layout.figures import SERIES, new_figure, save, style
+from isogloss.report.layout.figures import SERIES, legend_above, new_figure, save, style
 from isogloss.report.medical.medical_style import INTERVALS, OPEN_ENDED, Scale, mark, words_only
 
 MARKS = ("o", "s", "^", "D", "v")
@@ -86,10 +86,7 @@ def _measures(
         axes.set_xlim(scale.low, scale.high)
         axes.set_xlabel(scale.label)
         axes.grid(axis="x")
-        axes.legend(
-            handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=5,
-            borderaxespad=0.2, columnspacing=1.2, handletextpad=0.2,
-        )  # fmt: skip
+        legend_above(axes, 5, handles=handles, columnspacing=1.2, handletextpad=0.2)
         return save(figure, title, [*notes, INTERVALS])
 
 

@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from isogloss.medical.panel import FLOOR_GROUP
-from isogloss.report.layout.figures import DASHES, FAINT, SERIES, new_figure, save, style
+from isogloss.report.layout.figures import (
+    DASHES,
+    FAINT,
+    SERIES,
+    name_columns,
+    new_figure,
+    save,
+    style,
+)
 from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     INTERVALS,
@@ -92,8 +100,7 @@ def language_profiles(
             axes.set_ylabel(scale.label, fontsize=8)
             axes.grid(axis="y")
             axes.legend(loc="center left", bbox_to_anchor=(1.0, 0.5))
-            axes.set_xticks(range(len(languages)), list(languages))
-            axes.set_xlim(-0.6, len(languages) - 0.4)
-            axes.tick_params(axis="x", length=0, labelbottom=True)
+            name_columns(axes, languages)
+            axes.tick_params(axis="x", labelbottom=True)
         said = f"{over_datasets(section)} {INTERVALS} No mark: undefined."
         return save(figure, title, [*notes, said, floors_note(section, groups)])

@@ -6,7 +6,16 @@ from typing import Any
 from matplotlib.axes import Axes
 
 from isogloss.medical.panel import FLOOR_GROUP, HIGHER, LOWER
-from isogloss.report.layout.figures import CROSS, FAINT, INK, SAME, new_figure, save, style
+from isogloss.report.layout.figures import (
+    CROSS,
+    FAINT,
+    INK,
+    SAME,
+    legend_above,
+    new_figure,
+    save,
+    style,
+)
 from isogloss.report.medical.medical_style import (
     GROUP_NAMES,
     INTERVALS,
@@ -80,9 +89,7 @@ def model_scores(
             axes.plot([], [], sign, color=colour, label=name, markersize=5)[0]
             for _, name, colour, sign, _ in PARTS
         ]
-        axes.legend(
-            handles=handles, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=3, borderaxespad=0.2
-        )
+        legend_above(axes, 3, handles=handles)
         said = [
             *notes,
             over_datasets(section),
