@@ -52,7 +52,9 @@ data: $(VENV)/.installed
 	rm -f .pull.log
 
 run: data
-	@dvc repro
+	@if dvc status --quiet 2>/dev/null; then \
+	  echo "Nothing to do: data, settings and code are those of the recorded results."; \
+	else dvc repro; fi
 	@isogloss leaderboard
 	@echo "The whole report:   report/index.html (one page, opens in any browser)"
 	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//' | sort | tr '\n' ' '); \
