@@ -5,24 +5,25 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from isogloss.errors import DataError
+from isogloss.engine import LOCAL, Engine
 from isogloss.languages import normalise_language
-from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.codes import compact
-from isogloss.patents.epo_record import SPECIFICATIONS, EpoRecord, read_document
-from isogloss.patents.epo_tsv import has_rows, read_rows
+from isogloss.patents.epo_read import read_all
+from isogloss.patents.epo_record import SPECIFICATIONS, EpoRecord
 from isogloss.patents.ingest import Ingested, rules_of, select
 from isogloss.patents.placeholders import is_placeholder
-from isogloss.patents.record import Publication, Refusal, Version, reason_of
+from isogloss.patents.raw_files import Named
+from isogloss.patents.record import Publication, Version
 from isogloss.patents.unknown_tags import count_unknown, parted
-from isogloss.progress import track
 from isogloss.settings import SourceSettings
-
-SUFFIXES = frozenset([".xml", ".txt", ".tsv"])
 
 
 def ingest_epo(
-    files: Sequence[tuple[Path, str]], settings: SourceSettings, surechembl: Path | None = None
+    files: Sequence[Named],
+    settings: SourceSettings,
+    surechembl: Path | None = None,
+    workers: int = 1,
+    engine: Engine = LOCAL,
 ) -> Ingested:
     """Read and select the EPO's full-text documents and text-analytics files.
 
@@ -30,14 +31,11 @@ def ingest_epo(
         files: (path, name) in name order: .xml, .txt, .tsv, or .zip with such files.
         settings: Target languages and rules.
         surechembl: File of numbers that count as chemistry.
+        workers: Processes at most; the result does not depend on it.
+        engine: Where files are read; the result does not depend on it.
     """
-    walk = Walk(SUFFIXES, settings.max_unpacked_mb << 20)
-    records: list[EpoRecord] = []
-    refused: list[Refusal] = []
-    for path, name in track(files, "reading", total=len(files)):
-        for entry in walk.entries(path, name):
-            records += _read(entry, refused, walk.not_read)
-    refused = walk.refused + refused
+    read = read_all(files, settings.max_unpacked_mb << 20, workers, engine)
+    records, refused = read.records, read.archives + read.refused
     counts: Counter[str] = Counter()
     others: Counter[str] = Counter()
     conflicts: list[dict[str, Any]] = []
@@ -59,26 +57,11 @@ def ingest_epo(
         "refused": len(refused),
     }
     selected.refused = refused
-    selected.not_read = walk.not_read
+    selected.not_read = read.not_read
     selected.counts, selected.unknown_tags = parted(counts)
     selected.other_languages = others
     selected.conflicts = conflicts + selected.conflicts
     return selected
-
-
-def _read(entry: Entry, refused: list[Refusal], not_read: dict[str, str]) -> list[EpoRecord]:
-    try:
-        with entry.open() as file:
-            if entry.suffix == ".xml":
-                return [read_document(file.read(), entry.name)]
-            if not has_rows(file):
-                not_read[entry.name] = "none of its first lines is one of the text-analytics format"
-                return []
-        with entry.open() as file:
-            return list(read_rows(file, entry.name, refused))
-    except (DataError, OSError) as error:
-        refused.append(Refusal(entry.name, reason_of(error)))
-        return []
 
 
 def _without_repeats(

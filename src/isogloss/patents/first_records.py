@@ -15,7 +15,7 @@ from lxml import etree
 from isogloss.errors import DataError
 from isogloss.files import one_line
 from isogloss.patents.archives import Entry, Walk
-from isogloss.patents.epo import SUFFIXES as EPO_SUFFIXES
+from isogloss.patents.epo_read import SUFFIXES as EPO_SUFFIXES
 from isogloss.patents.epo_record import read_document
 from isogloss.patents.epo_tsv import has_rows, read_rows
 from isogloss.patents.google_rows import RowReader

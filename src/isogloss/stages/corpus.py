@@ -40,8 +40,8 @@ def run(project: Project, source: str, engine: str | None = None) -> None:
     Args:
         project: Where files lie and what params.yaml says.
         source: Key of a source.
-        engine: Where Google exports are read, see `isogloss.engine.open_engine`; None takes that of
-            params.yaml. Other formats are read here.
+        engine: Where patents are read, see `isogloss.engine.open_engine`; None takes that of
+            params.yaml. Aligned text is read here.
 
     Raises:
         UsageError: params.yaml knows no such source, or the engine's name is none.
@@ -147,7 +147,8 @@ def _ingest(
     if settings.format == "epo":
         from isogloss.patents.epo import ingest_epo
 
-        return ingest_epo(files, settings, surechembl)
+        with open_engine(engine or project.settings.engine) as where:
+            return ingest_epo(files, settings, surechembl, default_workers(), where)
     from isogloss.patents.parallel import ingest_parallel
 
     return ingest_parallel(files, settings)
