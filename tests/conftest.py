@@ -66,7 +66,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         asked = item._fixtureinfo.name2fixturedefs
         shared = any(one.scope == "module" for made in asked.values() for one in made)
         servers = [server for server in SERVERS if server in asked]
-        if servers or shared:
+        if (servers or shared) and item.get_closest_marker("xdist_group") is None:
             group = servers[0] if servers else item.nodeid.split("::")[0]
             item.add_marker(pytest.mark.xdist_group(group))
 

@@ -132,7 +132,9 @@ def test_indexes_of_a_range_are_those_of_the_pool(pool):
     assert len(found.bad) == 0
 
 
-@pytest.mark.parametrize("engine", ["here", "ray"])
+@pytest.mark.parametrize(
+    "engine", ["here", pytest.param("ray", marks=pytest.mark.xdist_group("ray_engine"))]
+)
 def test_vectors_that_nobody_wrote_are_named_wherever_they_lie(pool, tmp_path, request, engine):
     table, queries, _, ids = pool
     where = Parted(4) if engine == "here" else request.getfixturevalue("ray_engine")
