@@ -60,7 +60,7 @@ run: data
 	@changed=$$(git status --porcelain 2>/dev/null | sed 's/^...//' | sort | tr '\n' ' '); \
 	case "$$changed" in \
 	"") echo "git status is clean: this machine repeats the recorded results." ;; \
-	"dvc.lock ") echo "Only dvc.lock changed: data, settings, leftover results in results/retrieval, or this"; \
+	"dvc.lock ") echo "Only dvc.lock changed: data, settings, results of your own in results/retrieval, or this"; \
 	  echo "machine's arithmetic gave other bytes than recorded. Commit it to record these, or git checkout dvc.lock." ;; \
 	*) echo "Changed since the last commit: $$changed" ;; esac
 

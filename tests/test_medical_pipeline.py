@@ -28,7 +28,7 @@ def run(folder: Path, *command: str, **environment: str) -> str:
         env={**os.environ, "PATH": path, "DVC_NO_ANALYTICS": "1", **environment},
         text=True,
         capture_output=True,
-        timeout=600,
+        timeout=1800,
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

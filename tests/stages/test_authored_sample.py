@@ -156,6 +156,30 @@ def test_a_name_that_is_only_replayed_is_never_asked(project: Project, tmp_path:
         queries.run(bare, "epo-llm", step="generate")
 
 
+def test_what_nobody_wrote_is_counted_and_the_rest_stands(
+    project: Project, root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As where a patent was added: some of what is asked now, nobody wrote a reply to."""
+    as_shipped = Project(tmp_path, load_settings(root / "params.yaml"))
+    shutil.copytree(project.root / "corpora", tmp_path / "corpora")
+    (tmp_path / "recordings").mkdir()
+    for name in ("epo-llm.generate", "epo-llm.verify"):
+        lines = (root / "recordings" / f"{name}.jsonl").read_bytes().splitlines(keepends=True)
+        (tmp_path / "recordings" / f"{name}.jsonl").write_bytes(b"".join(lines[4:]))
+    for _ in range(2):
+        queries.run(as_shipped, "epo-llm")
+        told = capsys.readouterr().err
+        assert "nobody recorded what maintainers says to 4 of 90 requests" in told
+        counts = made(as_shipped, "epo-llm")
+        candidates = dict(counts["candidates"])
+        assert candidates.pop("asked") == sum(candidates.values()) == 90
+        assert counts["planned"] == counts["queries"] + sum(counts["skipped"].values()) == 30
+        assert 20 < counts["queries"] < made(project, "epo-llm")["queries"]
+        for name in ("epo-llm.generate", "epo-llm.verify"):
+            path = tmp_path / "recordings" / f"{name}.jsonl"
+            assert len(path.read_bytes().splitlines()) == 86
+
+
 @pytest.mark.slow
 def test_the_same_texts_give_the_same_recordings(root: Path, tmp_path: Path) -> None:
     again = corpora(tmp_path, load_settings(root / "params.yaml"), root)

@@ -48,7 +48,7 @@ def quick(folder: Path, url: str, **over: Any) -> Project:
 
 def verb(project: Project, *options: str) -> tuple[int, str]:
     done = subprocess.run(
-        [*VERB, *options], cwd=project.root, capture_output=True, text=True, timeout=120
+        [*VERB, *options], cwd=project.root, capture_output=True, text=True, timeout=900
     )
     return done.returncode, done.stderr
 

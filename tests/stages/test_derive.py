@@ -16,6 +16,7 @@ from isogloss.project import Project, find_project
 from isogloss.retrieval.declaration import read_declaration
 from isogloss.retrieval.derived_manifest import DerivedManifest, read_any_manifest
 from isogloss.retrieval.store import VectorStore
+from isogloss.settings import Settings
 from isogloss.stages import check, compare, embed, evaluate, leaderboard, prune, releases
 from isogloss.tracking.store import open_store
 
@@ -212,6 +213,25 @@ def test_what_is_not_recorded_is_named_in_one_line(
     path.write_text(path.read_text("utf-8").replace("gpt-5.5", "another"), "utf-8")
     with pytest.raises(OfflineError, match="model another"):
         embed.run(copy, BENCHMARK, "translated")
+
+
+def test_a_query_that_nobody_translated_is_searched_in_its_own_words(
+    copy: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = copy.settings.model_dump()
+    settings["chat"]["translator"]["replay_only"] = True
+    project = Project(copy.root, Settings.model_validate(settings))
+    (path,) = (copy.root / "recordings").glob(f"{BENCHMARK}.translated.*")
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[3:]))
+    embed.run(project, BENCHMARK, "translated")
+    told = capsys.readouterr().err
+    assert "nobody recorded what gpt-5.5 says to 3 of 40 requests" in told
+    assert "translated: 3 of 40 translations are the query's own words: nobody" in told
+    assert len(path.read_bytes().splitlines()) == len(lines) - 3
+    evaluate.run(project, BENCHMARK, "translated")
+    identity = json.loads((project.results(BENCHMARK, "translated") / "identity.json").read_text())
+    assert any("3 of 40 translations" in line for line in identity["remarks"])
 
 
 def test_another_part_is_another_release_and_refused_until_embedded(copy: Project) -> None:

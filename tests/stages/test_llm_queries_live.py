@@ -56,7 +56,7 @@ def project_at(folder: Path, server: ChatServer) -> Project:
 def isogloss(project: Project, *words: str) -> tuple[int, str]:
     """Exit code and standard error of ``isogloss queries small-llm``."""
     verb = [str(Path(sys.executable).parent / "isogloss"), "queries", "small-llm", *words]
-    done = subprocess.run(verb, cwd=project.root, capture_output=True, text=True, timeout=240)
+    done = subprocess.run(verb, cwd=project.root, capture_output=True, text=True, timeout=900)
     assert "Traceback" not in done.stderr, done.stderr
     return done.returncode, done.stderr
 

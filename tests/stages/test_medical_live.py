@@ -43,7 +43,7 @@ def project_at(folder: Path, server: ChatServer) -> Project:
 def isogloss(project: Project, *words: str) -> str:
     """Standard output of ``isogloss medical ...``."""
     verb = [str(Path(sys.executable).parent / "isogloss"), "medical", *words]
-    done = subprocess.run(verb, cwd=project.root, capture_output=True, text=True, timeout=230)
+    done = subprocess.run(verb, cwd=project.root, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

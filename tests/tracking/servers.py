@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-SECONDS = 300
+SECONDS = 600
 # Debian keeps the server's programs out of the search path.
 PLACES = (Path("/usr/lib/postgresql"), Path("/usr/local/lib/postgresql"))
 
@@ -52,7 +52,7 @@ def started(
     finally:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, end)
-        process.wait(timeout=60)
+        process.wait(timeout=300)
 
 
 @contextmanager

@@ -168,7 +168,7 @@ def test_it_works_under_any_locale(
     store: Store, script: Any, environment: dict[str, str], name: str
 ) -> None:
     code = LOG.replace("NAME", name.encode("unicode_escape").decode())
-    output, errors = script(code, **environment).communicate(timeout=120)
+    output, errors = script(code, **environment).communicate(timeout=900)
     assert output.split() == [b"new"], errors.decode()
     (run,) = runs(store)
     with open(store.client.download_artifacts(run.info.run_id, name), "rb") as file:  # noqa: PTH123
@@ -179,7 +179,7 @@ def test_processes_that_log_the_same_at_once_leave_one_run(store: Store, script:
     processes = [script(LOG) for _ in range(2)]
     outcomes = []
     for process in processes:
-        output, errors = process.communicate(timeout=180)
+        output, errors = process.communicate(timeout=900)
         assert process.returncode == 0, errors.decode()
         outcomes += output.decode().split()
     assert sorted(outcomes) == ["new", "unchanged"]

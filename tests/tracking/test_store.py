@@ -68,7 +68,7 @@ def test_processes_that_open_a_fresh_store_at_once_all_succeed(
     )
     processes = [script(code) for _ in range(2)]
     for process in processes:
-        _, errors = process.communicate(timeout=120)
+        _, errors = process.communicate(timeout=900)
         assert process.returncode == 0, errors.decode()
 
 

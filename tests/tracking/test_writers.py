@@ -61,7 +61,7 @@ def write(folders: dict[str, Path], gate: Path, **environment: str) -> dict[str,
         gate.touch()
         said = {}
         for name, process in processes.items():
-            output, errors = process.communicate(timeout=300)
+            output, errors = process.communicate(timeout=900)
             assert process.returncode == 0, errors
             said[name] = json.loads(output)
         return said

@@ -81,14 +81,22 @@ def translated_queries(
     benchmark: Benchmark,
     targets: Sequence[str],
     replies: Mapping[tuple[str, str, str], Reply],
+    *,
+    own_words: bool = False,
 ) -> dict[str, dict[str, str]]:
     """The text of every query in every target language: its own, or the reply.
+
+    Args:
+        benchmark: Its queries.
+        targets: The languages.
+        replies: By source language, target language and text.
+        own_words: A query without a translation is searched for in its own words.
 
     Returns:
         Texts by query id, by language.
 
     Raises:
-        DataError: A reply holds no translation; the queries are named.
+        DataError: A reply holds no translation, and own words will not do; the queries are named.
     """
     by_language: dict[str, dict[str, str]] = {}
     missing: list[str] = []
@@ -103,14 +111,31 @@ def translated_queries(
             text = " ".join(str(value["translation"]).split()) if value is not None else ""
             if not text:
                 missing.append(f"{query.id} into {target}")
-            texts[query.id] = text
+            texts[query.id] = text or query.text
         by_language[target] = texts
-    if missing:
+    if missing and not own_words:
         raise DataError(
             f"{benchmark.name}: {len(missing)} queries got no translation ({name_some(missing)}); "
             "ask another translator, or leave the language out of `into`"
         )
     return by_language
+
+
+def untranslated(benchmark: Benchmark, texts: Mapping[str, Mapping[str, str]]) -> str:
+    """How many translations are the query's own words, in one sentence; empty without any."""
+    foreign = [
+        (by_query[query.id], query.text)
+        for target, by_query in texts.items()
+        for query in benchmark.queries
+        if query.metadata.language != target
+    ]
+    same = sum(text == own for text, own in foreign)
+    if not same:
+        return ""
+    return (
+        f"{same} of {len(foreign)} translations are the query's own words: nobody translated "
+        "them, or both languages say the same"
+    )
 
 
 def prompt_hash() -> str:

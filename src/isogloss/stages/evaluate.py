@@ -25,6 +25,7 @@ from isogloss.retrieval.derived_ranking import Retrievers
 from isogloss.retrieval.evaluation import Evaluation, evaluate_ranking
 from isogloss.retrieval.language_preference import own_language_preference
 from isogloss.retrieval.query_table import METRICS_VERSION
+from isogloss.retrieval.query_translation import untranslated
 from isogloss.retrieval.ranking import Ranking
 from isogloss.retrieval.reranking import Reached, reached
 from isogloss.retrieval.run_file import write_run
@@ -155,6 +156,9 @@ def finish(
     if isinstance(declaration, DerivedDeclaration):
         # What it is made of, hand-written translations for instance, stands below every figure.
         told += [f"{model}: {declaration.note}"] if declaration.note else []
+    if isinstance(manifest, DerivedManifest) and manifest.translations:
+        said = untranslated(benchmark, manifest.translations)
+        told += [f"{model}: {said}."] if said else []
     drawn = evaluation_figures(benchmark, model, ranking, evaluation, options, told)
     title = f"{model} on {benchmark.name}"
     preferences = evaluation.preferences.to_pylist()

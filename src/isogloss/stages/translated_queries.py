@@ -4,12 +4,14 @@ from isogloss.benchmark import Benchmark
 from isogloss.chat_settings import ChatModelSettings, ChatTask
 from isogloss.llm.faults import MissingKeyError
 from isogloss.llm.recordings import Recordings
+from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.derived import QueryTranslation
 from isogloss.retrieval.query_translation import (
     target_languages,
     translated_queries,
     translation_requests,
+    untranslated,
     wanted_translations,
 )
 from isogloss.stages.asking import Asking, ask_models
@@ -27,7 +29,8 @@ def translate(
 ) -> dict[str, dict[str, str]]:
     """Translate a benchmark's queries, each distinct text once per language.
 
-    The declared translator must be `chat.translator` to be asked; whatever is recorded under its
+    A translator that only replays leaves queries that nobody translated in their own words. The
+    declared translator must be `chat.translator` to be asked; whatever is recorded under its
     name is used in any case.
 
     Returns:
@@ -55,4 +58,10 @@ def translate(
             f"{path}: no recording of request {lacking[0].label} and {len(lacking) - 1} more, and "
             f"{translator} cannot be asked: {error}"
         ) from error
-    return translated_queries(benchmark, targets, dict(zip(requests, replies, strict=True)))
+    texts = translated_queries(
+        benchmark, targets, dict(zip(requests, replies, strict=True)), own_words=model.replay_only
+    )
+    said = untranslated(benchmark, texts)
+    if said:
+        note(f"{benchmark.name} {declaration.key}: {said}")
+    return texts

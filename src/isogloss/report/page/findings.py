@@ -126,7 +126,7 @@ def _route(row: Mapping[str, Any]) -> str:
 
 
 def _percent(share: float) -> str:
-    return f"{share:.0%}" if share >= 0.095 or share == 0 else f"{share:.1%}"
+    return f"{share:.0%}" if share >= 0.1 or share == 0 else f"{share:.1%}"
 
 
 def _listed(names: Sequence[str]) -> str:
