@@ -8,7 +8,10 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -51,8 +54,31 @@ def listens(port: int) -> bool:
         return one.connect_ex(("127.0.0.1", port)) == 0
 
 
+def client_servers() -> Iterator[int]:
+    """Processes that a head starts for one client each; ours is the only head that serves any."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if b"--mode=specific-server" in (folder / "cmdline").read_bytes():
+                yield int(folder.name)
+
+
+def kill_first(done: threading.Event, killed: list[int]) -> None:
+    """Kill the first client server as it starts."""
+    while not killed and not done.wait(0.02):
+        for process in client_servers():
+            os.kill(process, signal.SIGKILL)
+            killed.append(process)
+            return
+
+
+def logs(folder: str) -> str:
+    """What the head and its client servers said, which alone tells why one of them ended."""
+    found = sorted(Path(folder, "session_latest", "logs").glob("ray_client_server*"))
+    return "".join(f"\n{path.name}:\n{path.read_text('utf-8')[-4000:]}" for path in found)
+
+
 @pytest.mark.slow
-def test_a_cluster_is_used_by_its_address_and_goes_on() -> None:
+def test_a_cluster_is_used_by_its_address_though_a_client_server_dies_and_goes_on() -> None:
     environment = {
         **os.environ,
         "PYTHONPATH": os.pathsep.join(path for path in sys.path if path),
@@ -69,20 +95,25 @@ def test_a_cluster_is_used_by_its_address_and_goes_on() -> None:
         head = subprocess.Popen(
             [*ray, *told, *quiet], env=environment, stdout=said, stderr=said, start_new_session=True
         )
+    over, killed = threading.Event(), list[int]()
+    killer = threading.Thread(target=kill_first, args=(over, killed))
     try:
         waited = time.monotonic()
         while not listens(port):
             assert head.poll() is None, Path(folder, "said").read_text("utf-8")
             assert time.monotonic() - waited < PATIENCE
             time.sleep(0.2)
+        killer.start()
         done = subprocess.run(
             [sys.executable, "-c", WORK, f"ray://127.0.0.1:{port}"],
             env=environment, capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
-        assert done.returncode == 0, done.stderr
+        assert done.returncode == 0, done.stderr + logs(folder)
         seen = ["2 [0, 1, 2, 3, 4, 5]", "[0, 1, 2, 3, 4, 5]", "row 1: is none", "['1']"]
         assert done.stdout.splitlines() == seen, done.stderr
+        assert killed
     finally:
+        over.set()
         os.killpg(head.pid, signal.SIGTERM)
         try:
             head.wait(20)

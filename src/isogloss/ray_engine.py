@@ -9,6 +9,7 @@ import os
 import secrets
 import shutil
 import tempfile
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -25,6 +26,12 @@ RETRIES = 3
 
 IN_HAND = 2
 """Batches a worker is given at once, so that it need not wait for the next one."""
+
+CONNECTIONS = 3
+"""Times that a cluster's client server is asked for a session: a loaded head loses some."""
+
+PAUSE = 2.0
+"""Seconds between them."""
 
 WINDOW = 4
 """Batches under way or waiting for one before them, for each worker: bounds memory."""
@@ -130,7 +137,7 @@ class RayEngine:
                 told |= {"num_cpus": self._processors, "_temp_dir": self._folder}
                 ray.init("local", include_dashboard=False, **told)
             else:
-                ray.init(self._address, **told)
+                _connect(ray, self._address, told)
         except (ray.exceptions.RayError, RuntimeError, ValueError, OSError, ImportError) as error:
             where = "a Ray of this machine" if local else self._address
             self.close()
@@ -139,6 +146,18 @@ class RayEngine:
                 "the engine local needs none"
             ) from error
         return ray
+
+
+def _connect(ray: Any, address: str | None, told: dict[str, Any]) -> None:
+    """Reach a cluster; the process that its head starts for each client may end as it starts."""
+    for left in reversed(range(CONNECTIONS)):
+        try:
+            ray.init(address, **told)
+            return
+        except ConnectionAbortedError:
+            if not left:
+                raise
+            time.sleep(PAUSE)
 
 
 class _Actors(Holding[Held]):
