@@ -18,7 +18,10 @@ def search() -> Iterator[Row]:
     yield against(
         what, "isogloss, near-ties in float64", measure("search:isogloss", repeats=7), faiss, 1.5
     )
-    yield against(what, "torch matmul + topk", measure("search:torch_topk", repeats=5), faiss)
+    torch = measure("search:torch_topk", repeats=5)
+    yield against(what, "torch matmul + topk", torch, faiss)
+    by_torch = measure("search:isogloss_by_torch", repeats=5)
+    yield against(what, "isogloss, what an accelerator runs (torch)", by_torch, faiss)
     scan = measure("search:lancedb_scan", repeats=2)
     yield against(what.replace(str(QUERIES), "only 20"), "LanceDB scan", scan)
     measure("whole:from_disk", repeats=1)

@@ -17,6 +17,19 @@ def isogloss() -> Callable[[], object]:
     return partial(search, q, d, DEPTH)
 
 
+def isogloss_by_torch() -> Callable[[], object]:
+    """The same by what an accelerator runs: on one where there is one, else on the processor."""
+    import torch
+
+    from isogloss.retrieval.device import accelerator
+    from isogloss.retrieval.nearest import ByTorch
+    from isogloss.retrieval.search import search
+
+    torch.set_num_threads(2)
+    q, d = queries(), documents()
+    return partial(search, q, d, DEPTH, nearest=ByTorch(accelerator() or "cpu"))
+
+
 def faiss_flat() -> Callable[[], object]:
     """Bare faiss: float32 scores in the order faiss gives."""
     import faiss

@@ -202,10 +202,12 @@ class EmbeddingSettings(Section):
 
 
 class SearchSettings(Section):
-    """How much of a pool is held at a time; no ranking depends on it."""
+    """How much of a pool is held at a time, and where it is searched; no ranking depends on it."""
 
     # MiB of document vectors; larger tables pass by in blocks, slower and in bounded memory.
     memory_mb: int = Field(default=1024, ge=1)
+    # A name, or auto: an accelerator where there is one and enough to do for it.
+    device: str = "auto"
 
 
 class EvaluationSettings(Section):

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from test_search import brute, crowded
 
 from isogloss.engine import LocalEngine
-from isogloss.errors import StoreError
+from isogloss.errors import StoreError, UsageError
+from isogloss.retrieval.nearest import by_faiss
 from isogloss.retrieval.range_search import (
     Range,
     Table,
@@ -124,7 +125,7 @@ def test_indexes_of_a_range_are_those_of_the_pool(pool):
     opened = VectorStore(table.uri).at(NAME, NEW)
     read = opened.search().select(["id"]).limit(None).to_arrow().column("id").to_pylist()
     places = np.array([int(name[1:]) for name in read])[500:900]
-    found = search_range(Range(500, places), table, queries, 10, BLOCK)
+    found = search_range(by_faiss, Range(500, places), table, queries, 10, BLOCK)
     inside = np.sort(places)
     wanted = ranked(queries, vectors[inside], 10)
     assert found.ranking is not None
@@ -153,3 +154,11 @@ def test_other_dimensions_are_refused(pool):
     table, queries, _, ids = pool
     with pytest.raises(StoreError, match="not of one model"):
         search_ranges(Parted(2), table, queries[:, :7], ids, 20, BLOCK)
+
+
+def test_workers_search_on_the_device_they_are_told(pool, ray_engine):
+    table, queries, vectors, ids = pool
+    found = search_ranges(ray_engine, table, queries, ids, 20, BLOCK, device=None)
+    same(found, ranked(queries, vectors, 20))
+    with pytest.raises(UsageError, match=r"cuda:1: engine ray gives each worker a device"):
+        search_ranges(ray_engine, table, queries, ids, 20, BLOCK, device="cuda:1")

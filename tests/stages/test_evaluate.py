@@ -8,10 +8,20 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import torch
 from tracked_projects import BENCHMARK, empty_database, make_project
 
-from isogloss.errors import DataError, TrackingError, UsageError, VersionMismatchError
+from isogloss.errors import (
+    DataError,
+    EncoderError,
+    TrackingError,
+    UsageError,
+    VersionMismatchError,
+)
 from isogloss.project import Project
+from isogloss.retrieval import retrieve
+from isogloss.retrieval.nearest import ByTorch
+from isogloss.settings import SearchSettings
 from isogloss.stages import embed, evaluate, score
 from isogloss.tracking.runs import find_run
 from isogloss.tracking.store import open_store
@@ -172,3 +182,27 @@ def test_what_is_missing_is_named(copy: Project) -> None:
         evaluate.run(copy, "no-such", "char-ngrams")
     with pytest.raises(DataError, match=r"bm25\.json.*embed"):
         evaluate.run(copy, BENCHMARK, "bm25")
+
+
+def test_a_device_is_asked_for_though_vectors_are_stored(copy: Project) -> None:
+    before = contents(copy.root / "results")
+    with pytest.raises(UsageError, match=r"device 'gpu': .*accepted are auto, cpu"):
+        evaluate.run(copy, BENCHMARK, "char-ngrams", device="gpu")
+    absent = f"cuda:{torch.cuda.device_count()}"
+    with pytest.raises(EncoderError, match=f"device {absent}: cannot be used here .*say cpu"):
+        evaluate.run(copy, BENCHMARK, "char-ngrams", device=absent)
+    settings = copy.settings.model_copy(update={"search": SearchSettings(device=absent)})
+    with pytest.raises(EncoderError, match=f"device {absent}"):
+        evaluate.run(Project(copy.root, settings), BENCHMARK, "char-ngrams")
+    assert contents(copy.root / "results") == before
+
+
+def test_what_an_accelerator_runs_gives_the_same_bytes(
+    copy: Project, evaluated: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(copy.root / "results")
+    # The part for accelerators, on the processor: as if torch had found one of that name.
+    monkeypatch.setattr(retrieve, "nearest_on", lambda device: ByTorch("cpu"))
+    evaluate.run(copy, BENCHMARK, "char-ngrams")
+    found, wanted = (contents(one.results(BENCHMARK, "char-ngrams")) for one in (copy, evaluated))
+    assert found == wanted

@@ -23,7 +23,7 @@ from isogloss.errors import StoreError
 from isogloss.project import Project
 from isogloss.retrieval.checked_blocks import CheckedBlocks
 from isogloss.retrieval.manifest import Manifest, read_manifest
-from isogloss.retrieval.retrieve import retrieve
+from isogloss.retrieval.retrieve import Where, retrieve
 from isogloss.retrieval.store import VectorStore
 from isogloss.stages import embed
 
@@ -103,9 +103,9 @@ def test_vectors_beyond_the_limit_pass_by_twice_and_never_lie_in_memory_whole(
 
     monkeypatch.setattr(CheckedBlocks, "__iter__", counted)
     benchmark = read_benchmark(large.benchmark(BENCHMARK), BENCHMARK)
-    retrieve(large.store_uri, manifest_of(large), benchmark, memory_mb=2)
+    retrieve(large.store_uri, manifest_of(large), benchmark, where=Where(memory_mb=2))
     assert blocks == []
-    retrieve(large.store_uri, manifest_of(large), benchmark, memory_mb=1)
+    retrieve(large.store_uri, manifest_of(large), benchmark, where=Where(memory_mb=1))
     assert blocks == [128, 22] * 2
 
 
@@ -121,7 +121,7 @@ def test_vectors_that_nobody_wrote_are_named_whichever_way_they_are_read(
     benchmark = read_benchmark(large.benchmark(BENCHMARK), BENCHMARK)
     said = r"2 vectors have not length 1 \(f003:en, f070:de\); if it is damaged, delete "
     with pytest.raises(StoreError, match=said):
-        retrieve(str(tmp_path / "lancedb"), manifest, benchmark, memory_mb=memory_mb)
+        retrieve(str(tmp_path / "lancedb"), manifest, benchmark, where=Where(memory_mb=memory_mb))
 
 
 @pytest.mark.parametrize("part", ["data", "_versions"])
@@ -138,7 +138,7 @@ def test_a_damaged_table_beyond_the_limit_offers_the_way_out(
     benchmark = read_benchmark(large.benchmark(BENCHMARK), BENCHMARK)
     said = f"{table}: .*delete {folder} and run isogloss embed {BENCHMARK} {MODEL}"
     with pytest.raises(StoreError, match=said):
-        retrieve(str(tmp_path / "lancedb"), manifest_of(large), benchmark, memory_mb=1)
+        retrieve(str(tmp_path / "lancedb"), manifest_of(large), benchmark, where=Where(memory_mb=1))
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ def test_an_altered_manifest_is_held_against_a_pool_beyond_the_limit(
     )
     benchmark = read_benchmark(large.benchmark(BENCHMARK), BENCHMARK)
     with pytest.raises(StoreError, match=f"{said}.*; run isogloss embed {BENCHMARK} {MODEL}"):
-        retrieve(large.store_uri, altered, benchmark, memory_mb=1)
+        retrieve(large.store_uri, altered, benchmark, where=Where(memory_mb=1))
     other = msgspec.structs.replace(manifest, dimension=4096)
     with pytest.raises(StoreError, match="dimension is 2048, not 4096"):
-        retrieve(large.store_uri, other, benchmark, memory_mb=1)
+        retrieve(large.store_uri, other, benchmark, where=Where(memory_mb=1))

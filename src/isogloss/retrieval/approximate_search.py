@@ -11,8 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from isogloss.retrieval.inverted_lists import InvertedLists, Members
+from isogloss.retrieval.nearest import FloatMatrix
 from isogloss.retrieval.ranking import DEPTH, Ranking, rank_candidates
-from isogloss.retrieval.search import CLOSE, MARGIN, FloatMatrix, exact_scores, pair_scores, search
+from isogloss.retrieval.search import CLOSE, MARGIN, exact_scores, pair_scores, search
 
 
 @dataclass(frozen=True)

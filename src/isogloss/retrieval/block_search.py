@@ -12,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from isogloss.errors import StoreError
+from isogloss.retrieval.nearest import FloatMatrix, Nearest, by_faiss
 from isogloss.retrieval.ranking import DEPTH, Ranking, rank_candidates
-from isogloss.retrieval.search import CLOSE, MARGIN, FloatMatrix, pair_scores
+from isogloss.retrieval.search import CLOSE, MARGIN, pair_scores
 
 Places = npt.NDArray[np.intp]
 
@@ -38,7 +39,12 @@ class Blocks(Protocol):
 
 
 def search_blocks(
-    queries: FloatMatrix, blocks: Blocks, depth: int = DEPTH, *, margin: int = MARGIN
+    queries: FloatMatrix,
+    blocks: Blocks,
+    depth: int = DEPTH,
+    *,
+    margin: int = MARGIN,
+    nearest: Nearest = by_faiss,
 ) -> Ranking:
     """Rank all documents for every query by cosine (ChemCLIR-Bench section 3; ties: our reading).
 
@@ -49,6 +55,7 @@ def search_blocks(
         blocks: The documents' vectors.
         depth: How many documents to keep per query.
         margin: Candidates fetched beyond the depth; changes speed only.
+        nearest: Finds the candidates, wherever it does.
 
     Returns:
         The ranking, min(depth, n_documents) columns wide; its scores are exact and rounded to nine
@@ -64,7 +71,7 @@ def search_blocks(
             f"{blocks.dimension}: they are not of one model; embed the benchmark again"
         )
     width = min(depth, blocks.count)
-    scores, found = _candidates(queries, blocks, min(width + margin, blocks.count))
+    scores, found = _candidates(queries, blocks, min(width + margin, blocks.count), nearest)
     near = scores[:, :-1] - scores[:, 1:] < CLOSE
     ranking = rank_candidates(found, _exact(queries, blocks, found), width)
     if found.shape[1] < blocks.count:
@@ -79,7 +86,7 @@ def search_blocks(
 
 
 def _candidates(
-    queries: FloatMatrix, blocks: Blocks, wanted: int
+    queries: FloatMatrix, blocks: Blocks, wanted: int, nearest: Nearest
 ) -> tuple[FloatMatrix, npt.NDArray[np.int64]]:
     import faiss
 
@@ -87,9 +94,7 @@ def _candidates(
     seen = 0
     for places, vectors in blocks:
         seen += len(places)
-        scores, found = faiss.knn(
-            queries, vectors, min(wanted, len(places)), metric=faiss.METRIC_INNER_PRODUCT
-        )
+        scores, found = nearest(queries, vectors, min(wanted, len(places)))
         best.add_result(scores, places[found])
     if seen != blocks.count:
         raise StoreError(f"{seen} of {blocks.count} vectors read; embed the benchmark again")

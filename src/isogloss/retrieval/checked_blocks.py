@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from isogloss.retrieval.block_search import Places
-from isogloss.retrieval.search import FloatMatrix
+from isogloss.retrieval.nearest import FloatMatrix
 from isogloss.retrieval.store import VectorStore
 from isogloss.retrieval.stored_blocks import StoredBlocks
 from isogloss.retrieval.vectors import name_some

@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from isogloss.benchmark import Benchmark
-from isogloss.engine import LOCAL, Engine
 from isogloss.errors import StoreError, VersionMismatchError
 from isogloss.progress import note, track
 from isogloss.retrieval.approximate_search import Level, ListIndex
@@ -28,7 +27,7 @@ from isogloss.retrieval.pair_scores import read_scores
 from isogloss.retrieval.query_rows import translated_rows
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.reranking import rerank
-from isogloss.retrieval.retrieve import MEMORY_MB, retrieve, stored_sides
+from isogloss.retrieval.retrieve import HERE, Where, retrieve, stored_sides
 from isogloss.retrieval.search import exact_scores, pair_scores, search
 from isogloss.retrieval.store import VectorStore
 
@@ -48,8 +47,7 @@ class Retrievers:
         benchmark: Benchmark,
         find: Find,
         depth: int = DEPTH,
-        memory_mb: int = MEMORY_MB,
-        engine: Engine = LOCAL,
+        where: Where = HERE,
     ) -> None:
         """Say where everything is.
 
@@ -58,15 +56,14 @@ class Retrievers:
             benchmark: What is searched; every manifest must be of its version.
             find: Declaration and manifest of a model, by key.
             depth: How many documents of a query are kept.
-            memory_mb: MiB of document vectors held at a time, where a model ranks by its own.
-            engine: Where it searches them then.
+            where: Where vectors are searched. Memory and engine hold where a model ranks by its
+                own; the others hold them in this process.
         """
         self._uri = uri
         self._benchmark = benchmark
         self._find = find
         self._depth = depth
-        self._memory_mb = memory_mb
-        self._engine = engine
+        self._where = where
         self._ranked: dict[str, Ranking] = {}
         self._levels: dict[str, list[Level]] = {}
 
@@ -117,14 +114,7 @@ class Retrievers:
 
     def _rank(self, declaration: ModelDeclaration, manifest: AnyManifest) -> Ranking:
         if isinstance(manifest, Manifest):
-            return retrieve(
-                self._uri,
-                manifest,
-                self._benchmark,
-                self._depth,
-                memory_mb=self._memory_mb,
-                engine=self._engine,
-            )
+            return retrieve(self._uri, manifest, self._benchmark, self._depth, self._where)
         if isinstance(declaration, Fusion):
             return self._fused(declaration)
         if isinstance(declaration, Centred):
@@ -166,8 +156,7 @@ class Retrievers:
                     f"{declaration.key}: {len(centred.vanished)} {side} are the mean of their "
                     "language and stay as they are"
                 )
-        ranking = search(wanted.vectors, pool.vectors, self._depth)
-        return Ranking(ranking.documents, exact_scores(ranking, wanted.vectors, pool.vectors))
+        return self._searched(wanted.vectors, pool.vectors)
 
     def _reranked(self, declaration: Rerank) -> Ranking:
         first = self.rank(declaration.first)
@@ -253,9 +242,13 @@ class Retrievers:
                 place = places.get(f"{query.id} {target}")
                 if place is not None:
                     vectors[at] = translated[place]
-            found = search(vectors, documents, self._depth)
-            rankings.append(Ranking(found.documents, exact_scores(found, vectors, documents)))
+            rankings.append(self._searched(vectors, documents))
         return rankings
+
+    def _searched(self, queries: FloatMatrix, documents: FloatMatrix) -> Ranking:
+        nearest = self._where.nearest(queries, documents)
+        found = search(queries, documents, self._depth, nearest=nearest)
+        return Ranking(found.documents, exact_scores(found, queries, documents))
 
 
 def _cut(ranking: Ranking) -> Ranking:

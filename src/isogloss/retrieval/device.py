@@ -52,3 +52,13 @@ def usable_device(device: str | None) -> str | None:
                 "take what there is, or say cpu"
             ) from error
     return named
+
+
+def accelerator() -> str | None:
+    """The kind of accelerator that torch finds here, such as ``cuda``; None where there is none."""
+    import torch
+
+    if not torch.accelerator.is_available():
+        return None
+    found: torch.device | None = torch.accelerator.current_accelerator()
+    return None if found is None else found.type

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from isogloss.retrieval.search import FloatMatrix, search
+from isogloss.retrieval.nearest import FloatMatrix
+from isogloss.retrieval.search import search
 
 Members = npt.NDArray[np.intp]
 

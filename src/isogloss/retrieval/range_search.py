@@ -14,8 +14,8 @@ from isogloss.engine import Engine
 from isogloss.progress import track
 from isogloss.retrieval.block_search import Places, search_blocks
 from isogloss.retrieval.checked_blocks import CheckedBlocks, refuse_other_lengths
+from isogloss.retrieval.nearest import FloatMatrix, Nearest, nearest_on
 from isogloss.retrieval.ranking import Ranking, rank_candidates
-from isogloss.retrieval.search import FloatMatrix
 from isogloss.retrieval.store import VectorStore
 from isogloss.retrieval.stored_blocks import StoredBlocks
 from isogloss.retrieval.table_reading import all_rows, id_places
@@ -77,6 +77,7 @@ def search_ranges(
     depth: int,
     block_bytes: int,
     range_bytes: int = RANGE_BYTES,
+    device: str | None = "cpu",
 ) -> Ranking:
     """Rank all documents for every query by cosine, as `search_blocks` does.
 
@@ -88,6 +89,7 @@ def search_ranges(
         depth: How many documents to keep per query.
         block_bytes: Vectors that a worker holds at a time.
         range_bytes: Vectors of one range at most.
+        device: Where each worker finds candidates; None = an accelerator where it has one.
 
     Returns:
         The ranking, min(depth, n_documents) columns wide; its scores are exact and rounded to nine
@@ -96,6 +98,8 @@ def search_ranges(
     Raises:
         StoreError: Queries and documents have different dimensions, or vectors cannot be read or
             have not length 1; they are named.
+        UsageError: The engine cannot place work on that device.
+        EncoderError: A worker has no such device.
     """
     store = VectorStore(table.uri, table.model)
     opened = store.at(table.name, table.tag)
@@ -109,22 +113,27 @@ def search_ranges(
     searching = partial(
         search_range, table=table, queries=queries, depth=depth, block_bytes=block_bytes
     )
-    found = engine.map(searching, parts, 1)
     label = f"searching {table.name} in ranges"
     bad = [np.empty(0, dtype=np.intp)]
     merged = _nothing(len(queries))
-    for one in track(found, label, len(parts)):
-        bad.append(one.bad)
-        if one.ranking is not None:
-            merged = merge_rankings([merged, one.ranking], depth)
+    with engine.holding(partial(nearest_on, device), device) as held:
+        for one in track(held.map(searching, parts, len(parts)), label, len(parts)):
+            bad.append(one.bad)
+            if one.ranking is not None:
+                merged = merge_rankings([merged, one.ranking], depth)
     refuse_other_lengths(store, table.name, np.concatenate(bad), ids)
     return merged
 
 
 def search_range(
-    part: Range, table: Table, queries: FloatMatrix, depth: int, block_bytes: int
+    nearest: Nearest,
+    part: Range,
+    table: Table,
+    queries: FloatMatrix,
+    depth: int,
+    block_bytes: int,
 ) -> Found:
-    """Rank the documents of one range; their indexes are those of the whole pool."""
+    """Rank the documents of one range by what `nearest` finds; indexes are those of the pool."""
     store = VectorStore(table.uri, table.model)
     order = np.argsort(part.places)
     # Counted within the range, in id order, so that equal scores fall as they do in the pool.
@@ -134,7 +143,7 @@ def search_range(
     with store.faults(table.name):
         blocks = StoredBlocks(opened, inside, block_bytes, part.start)
     try:
-        ranking = search_blocks(queries, _RangeBlocks(store, blocks, ()), depth)
+        ranking = search_blocks(queries, _RangeBlocks(store, blocks, ()), depth, nearest=nearest)
     except _OtherLengthsError as error:
         return Found(None, part.places[order[error.args[0]]])
     documents = part.places[order][ranking.documents].astype(np.int32)

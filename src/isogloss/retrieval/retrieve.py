@@ -1,5 +1,7 @@
 """From a manifest to a ranking, whatever the model is, and without loading any model."""
 
+from dataclasses import dataclass
+
 from isogloss.benchmark import Benchmark
 from isogloss.engine import LOCAL, Engine
 from isogloss.errors import StoreError, VersionMismatchError
@@ -8,6 +10,7 @@ from isogloss.retrieval.block_search import search_blocks
 from isogloss.retrieval.bm25 import search_text
 from isogloss.retrieval.checked_blocks import CheckedBlocks, far_from_unit, refuse_other_lengths
 from isogloss.retrieval.manifest import Manifest, SideManifest, rows_digest
+from isogloss.retrieval.nearest import FloatMatrix, Nearest, nearest_on, search_device
 from isogloss.retrieval.range_search import Table, search_ranges
 from isogloss.retrieval.ranking import DEPTH, Ranking
 from isogloss.retrieval.search import exact_scores, search
@@ -15,8 +18,28 @@ from isogloss.retrieval.sending import text_hash
 from isogloss.retrieval.store import Stored, VectorStore
 from isogloss.retrieval.stored_blocks import BLOCK_BYTES
 
-MEMORY_MB = 1024
-"""Document vectors up to this size are searched in memory."""
+
+@dataclass(frozen=True)
+class Where:
+    """Where vectors are searched; no ranking depends on it.
+
+    Attributes:
+        memory_mb: How many MiB of document vectors may be held at a time.
+        engine: One with workers elsewhere searches ranges of rows, which its workers read from the
+            store; words are searched in this process.
+        device: A name, ``auto`` or None; see `isogloss.retrieval.nearest.search_device`.
+    """
+
+    memory_mb: int = 1024
+    engine: Engine = LOCAL
+    device: str | None = None
+
+    def nearest(self, queries: FloatMatrix, documents: FloatMatrix) -> Nearest:
+        """What finds candidates among vectors that are held."""
+        return nearest_on(search_device(self.device, queries.size * len(documents)))
+
+
+HERE = Where()
 
 
 def retrieve(
@@ -24,23 +47,19 @@ def retrieve(
     manifest: Manifest,
     benchmark: Benchmark,
     depth: int = DEPTH,
-    *,
-    memory_mb: int = MEMORY_MB,
-    engine: Engine = LOCAL,
+    where: Where = HERE,
 ) -> Ranking:
     """Rank a benchmark's documents for its queries (ChemCLIR-Bench section 3).
 
-    Document vectors of more than `memory_mb` are not held: they pass by in blocks, twice, and the
-    ranking is the same.
+    Document vectors of more than `where.memory_mb` are not held: they pass by in blocks, twice, and
+    the ranking is the same.
 
     Args:
         uri: The vector store.
         manifest: Names tables, tag and versions.
         benchmark: Rows of the ranking follow its queries, indexes its documents.
         depth: How many documents to keep per query.
-        memory_mb: How many MiB of document vectors may be held at a time.
-        engine: Where vectors are searched. One with workers elsewhere searches ranges of rows,
-            which its workers read from the store; words are searched here.
+        where: Where vectors are searched.
 
     Returns:
         The ranking; its scores are exact and rounded to nine decimals, ready for a run file.
@@ -48,9 +67,11 @@ def retrieve(
     Raises:
         VersionMismatchError: The manifest is of another dataset version.
         StoreError: The store lacks the tag, or holds other texts than the manifest says.
+        UsageError: The device has no name, or the engine cannot place work on it.
+        EncoderError: The device is not there.
     """
     store = VectorStore(uri, manifest.model)
-    held = not engine.elsewhere and _document_bytes(manifest) <= memory_mb << 20
+    held = not where.engine.elsewhere and _document_bytes(manifest) <= where.memory_mb << 20
     queries, documents = stored_sides(store, manifest, benchmark, document_vectors=held)
     if queries.vectors is None:
         texts = [query.text for query in benchmark.queries]
@@ -63,14 +84,19 @@ def retrieve(
             depth,
             progress=lambda items: track(items, label, len(texts)),
         )
-    block_bytes = min(BLOCK_BYTES, memory_mb << 20)
-    if engine.elsewhere:
+    block_bytes = min(BLOCK_BYTES, where.memory_mb << 20)
+    device = search_device(where.device, queries.vectors.size * len(documents.ids))
+    if where.engine.elsewhere:
         table = Table(uri, manifest.model, manifest.documents.table, manifest.tag)
-        return search_ranges(engine, table, queries.vectors, documents.ids, depth, block_bytes)
+        return search_ranges(
+            where.engine, table, queries.vectors, documents.ids, depth, block_bytes, device=device
+        )
+    nearest = nearest_on(device)
     if documents.vectors is None:
         blocks = store.blocks(manifest.documents.table, manifest.tag, block_bytes)
-        return search_blocks(queries.vectors, CheckedBlocks(store, blocks, documents.ids), depth)
-    ranking = search(queries.vectors, documents.vectors, depth)
+        checked = CheckedBlocks(store, blocks, documents.ids)
+        return search_blocks(queries.vectors, checked, depth, nearest=nearest)
+    ranking = search(queries.vectors, documents.vectors, depth, nearest=nearest)
     scores = exact_scores(ranking, queries.vectors, documents.vectors)
     return Ranking(ranking.documents, scores)
 

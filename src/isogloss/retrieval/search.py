@@ -12,9 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from isogloss.errors import StoreError
+from isogloss.retrieval.nearest import FloatMatrix, Nearest, by_faiss
 from isogloss.retrieval.ranking import DECIMALS, DEPTH, Ranking
-
-FloatMatrix = npt.NDArray[np.float32]
 
 CLOSE = 1e-6
 """Neighbours closer than this are ordered by their float64 scores."""
@@ -35,6 +34,7 @@ def search(
     *,
     margin: int = MARGIN,
     block: int = 2048,
+    nearest: Nearest = by_faiss,
 ) -> Ranking:
     """Rank all documents for every query by cosine (ChemCLIR-Bench section 3; ties: our reading).
 
@@ -44,6 +44,7 @@ def search(
         depth: How many documents to keep per query.
         margin: Candidates fetched beyond the depth; changes speed only.
         block: Queries searched at a time; bounds memory and changes nothing else.
+        nearest: Finds the candidates, wherever it does.
 
     Returns:
         The ranking, min(depth, n_documents) columns wide. Its order is exact; its scores are
@@ -62,7 +63,7 @@ def search(
     scores = np.empty((len(queries), width), dtype=np.float64)
     for start in range(0, len(queries), block):
         rows = slice(start, start + block)
-        found = _search_block(queries[rows], documents, width, margin)
+        found = _search_block(queries[rows], documents, width, margin, nearest)
         ranked[rows], scores[rows] = found.documents, found.scores
     return Ranking(ranked, scores)
 
@@ -118,11 +119,11 @@ def pair_scores(
     return np.round(scores, DECIMALS) + 0.0
 
 
-def _search_block(queries: FloatMatrix, documents: FloatMatrix, width: int, margin: int) -> Ranking:
-    import faiss
-
+def _search_block(
+    queries: FloatMatrix, documents: FloatMatrix, width: int, margin: int, nearest: Nearest
+) -> Ranking:
     wanted = min(width + margin, len(documents))
-    scores, found = faiss.knn(queries, documents, wanted, metric=faiss.METRIC_INNER_PRODUCT)
+    scores, found = nearest(queries, documents, wanted)
     near = scores[:, :-1] - scores[:, 1:] < CLOSE
     exact = scores.astype(np.float64)
     _order_close(queries, documents, found, exact, near)

@@ -7,7 +7,7 @@ import numpy as np
 
 from isogloss.errors import StoreError
 from isogloss.retrieval.block_search import Places
-from isogloss.retrieval.search import FloatMatrix
+from isogloss.retrieval.nearest import FloatMatrix
 from isogloss.retrieval.table_reading import read_rows
 
 BLOCK_BYTES = 128 << 20

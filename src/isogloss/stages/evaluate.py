@@ -22,12 +22,14 @@ from isogloss.retrieval.derived_manifest import (
     sent_texts,
 )
 from isogloss.retrieval.derived_ranking import Retrievers
+from isogloss.retrieval.device import device_named
 from isogloss.retrieval.evaluation import Evaluation, evaluate_ranking
 from isogloss.retrieval.language_preference import own_language_preference
 from isogloss.retrieval.query_table import METRICS_VERSION
 from isogloss.retrieval.query_translation import untranslated
 from isogloss.retrieval.ranking import Ranking
 from isogloss.retrieval.reranking import Reached, reached
+from isogloss.retrieval.retrieve import Where
 from isogloss.retrieval.run_file import write_run
 from isogloss.retrieval.second_reading import search_depth, trimmed
 from isogloss.stages import derive
@@ -70,14 +72,16 @@ def run(
         benchmark: The benchmark's key.
         model: The model's key.
         force: Replace the tracked run of this very evaluation.
-        device: Where vectors that the store lacks are computed; see `embed.run`.
+        device: Where vectors that the store lacks are computed, and stored ones searched; see
+            `embed.run`.
         engine: Where they are computed, and stored ones searched; see `embed.run`.
 
     Raises:
-        UsageError: There is no such benchmark or model, or the engine's name is none.
+        UsageError: There is no such benchmark or model, or the name of device or engine is none.
         VersionMismatchError: The vectors belong to another dataset version or release.
         TrackingError: The results are whole, but could not be logged.
     """
+    device_named(device)
     declared = project.model(model)
     folder = project.held_benchmark(benchmark)
     declaration = read_declaration(declared)
@@ -89,9 +93,13 @@ def run(
     # A fresh clone has the manifest from DVC's cache, but a store of its own.
     with open_engine(engine or project.settings.engine) as where:
         derive.ensure(project, read, model, device, where)
-        memory_mb = project.settings.search.memory_mb
+        searched = Where(
+            project.settings.search.memory_mb,
+            where,
+            project.settings.search.device if device is None else device,
+        )
         depth = search_depth(read)
-        retrievers = Retrievers(project.store_uri, read, found, depth, memory_mb, where)
+        retrievers = Retrievers(project.store_uri, read, found, depth, searched)
         ranking = retrievers.rank(model)
         measured = None
         if isinstance(declaration, Rerank):
