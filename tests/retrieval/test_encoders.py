@@ -60,7 +60,8 @@ def stub(recorder, **changes):
         default_prompt_name="query",
         device="cpu",
     )
-    return Encoder(SentenceModel(model), declared, batch_size=4)
+    limited = declared.max_length is not None
+    return Encoder(SentenceModel(model, limited=limited), declared, batch_size=4)
 
 
 PROMPTS = Prompts(query="query: ", document="passage: ")

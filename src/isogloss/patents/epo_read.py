@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from pathlib import Path
 from typing import NamedTuple
 
 from isogloss.engine import LOCAL, Engine
@@ -10,7 +9,7 @@ from isogloss.errors import DataError
 from isogloss.patents.archives import Entry, Walk
 from isogloss.patents.epo_record import EpoRecord, read_document
 from isogloss.patents.epo_tsv import has_rows, read_rows
-from isogloss.patents.pool import in_order
+from isogloss.patents.pool import in_order, size_of
 from isogloss.patents.raw_files import Named
 from isogloss.patents.record import Refusal, reason_of
 
@@ -48,7 +47,7 @@ def read_all(
     """
     whole = Read([], [], [], {})
     batches = list(_batches(files))
-    sizes = [sum(_size(path) for path, _ in batch) for batch in batches]
+    sizes = [sum(size_of(path) for path, _ in batch) for batch in batches]
     reading = partial(read_batch, max_unpacked_bytes=max_unpacked_bytes)
     for part in in_order(reading, batches, workers, "reading", sizes, engine):
         whole.records.extend(part.records)
@@ -73,20 +72,12 @@ def _batches(files: Sequence[Named]) -> Iterator[list[Named]]:
     held = 0
     for path, name in files:
         batch.append((path, name))
-        held += _size(path)
+        held += size_of(path)
         if held >= BATCH_BYTES:
             yield batch
             batch, held = [], 0
     if batch:
         yield batch
-
-
-def _size(path: Path) -> int:
-    """Bytes of a file; 0 where there is none, which reading it will tell."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _read(entry: Entry, found: Read) -> list[EpoRecord]:

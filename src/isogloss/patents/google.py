@@ -19,7 +19,7 @@ from isogloss.patents.google_merge import merge
 from isogloss.patents.google_report import look_through
 from isogloss.patents.google_scan import Task
 from isogloss.patents.ingest import Ingested, limit_row, rules_of
-from isogloss.patents.pool import in_order
+from isogloss.patents.pool import in_order, size_of
 from isogloss.patents.raw_files import printable
 from isogloss.patents.scan_files import Stored, key_of, scan_to_files, store_joined
 from isogloss.patents.selection import Rules
@@ -63,7 +63,7 @@ def ingest_google(
         holder = TemporaryDirectory(prefix="isogloss-ingest-")
         work = Path(holder.name)
     tasks = [task for path in paths for task in cut(path)]
-    if sum(map(_size, paths)) < PARALLEL_BYTES:
+    if sum(map(size_of, paths)) < PARALLEL_BYTES:
         workers = 1
     files = _read(tasks, rules, work, workers, engine)
     named = _names(paths) if names is None else dict(zip(paths, names, strict=True))
@@ -113,7 +113,7 @@ def cut(path: Path) -> list[Task]:
     """Cut a plain shard into ranges of bytes; packed shards and Parquet stay whole."""
     if path.suffix.lower() in (".gz", ".zst", ".parquet"):
         return [Task(path)]
-    size = _size(path)
+    size = size_of(path)
     starts = range(0, max(size, 1), RANGE_BYTES)
     return [Task(path, start, min(start + RANGE_BYTES, size)) for start in starts]
 
@@ -124,20 +124,12 @@ def _read(
     """Go through every part that was not gone through before."""
     folder.mkdir(parents=True, exist_ok=True)
     keys = [key_of(task, rules) for task in tasks]
-    sizes = [_size(task.path) if task.end is None else task.end - task.start for task in tasks]
+    sizes = [size_of(task.path) if task.end is None else task.end - task.start for task in tasks]
     scanning = partial(scan_to_files, rules=rules, folder=folder)
     parts = list(zip(tasks, keys, strict=True))
     for _ in in_order(scanning, parts, workers, "reading", sizes, engine):
         pass
     return [Stored(folder, key) for key in keys]
-
-
-def _size(path: Path) -> int:
-    """Bytes of a shard; 0 where there is none to be read, which reading it will tell."""
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def _names(paths: Sequence[Path]) -> dict[Path, str]:

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from isogloss.engine import LOCAL, Engine, Result, Work
 from isogloss.progress import track, track_bytes
@@ -38,3 +39,11 @@ def in_order(
     if sizes is None:
         return track(results, label, total=len(work))
     return track_bytes(results, label, sizes)
+
+
+def size_of(path: Path) -> int:
+    """Bytes of a file; 0 where there is none to be read, which reading it will tell."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

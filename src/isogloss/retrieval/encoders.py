@@ -106,8 +106,6 @@ class Encoder:
 
     def count_tokens(self, sent: Sequence[str]) -> list[int | None]:
         """Tokens of each text, special ones included; None where the model has no length limit."""
-        if self.declaration.max_length is None:
-            return [None] * len(sent)
         return self._model.token_counts(list(sent))
 
 
@@ -134,7 +132,8 @@ def load_encoder(
         from isogloss.retrieval.hub import load_hub
         from isogloss.retrieval.sentence_model import SentenceModel
 
-        model = SentenceModel(load_hub(declaration, device))
+        limited = declaration.max_length is not None
+        model = SentenceModel(load_hub(declaration, device), limited=limited)
     elif isinstance(declaration, PackagedModel):
         from isogloss.retrieval.packaged import load_packaged
 

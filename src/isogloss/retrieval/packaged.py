@@ -46,7 +46,8 @@ def load_packaged(declaration: PackagedModel, device: str | None = None) -> "Tex
         return UniversalSentenceEncoder()
     from isogloss.retrieval.sentence_model import SentenceModel
 
-    return SentenceModel(load_transformer(declaration, device))
+    limited = declaration.max_length is not None
+    return SentenceModel(load_transformer(declaration, device), limited=limited)
 
 
 def load_transformer(
