@@ -27,6 +27,16 @@ def unevenly(item: int) -> tuple[int, int]:
     return item, os.getpid()
 
 
+def placed(item: int, folder: Path) -> tuple[int, str]:
+    """Long enough for every node to get some; leaves a mark of where it began, and says where."""
+    import ray
+
+    node: str = ray.get_runtime_context().get_node_id()
+    (folder / f"{node}-{item}").touch()
+    time.sleep(0.5)
+    return item, node
+
+
 def dying(item: int, marker: Path) -> int:
     if item == 5:
         die_once(marker)

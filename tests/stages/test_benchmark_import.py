@@ -58,6 +58,14 @@ def test_a_wild_folder_becomes_a_benchmark(project, folder, capsys) -> None:
     assert "known items" not in card
 
 
+def test_what_has_no_text_is_named_before_it_is_embedded(project, folder, capsys) -> None:
+    document = {"_id": "mute", "title": " ", "text": "", "metadata": {}}
+    with (folder / "corpus.jsonl").open("a", encoding="utf-8") as corpus:
+        corpus.write(json.dumps(document) + "\n")
+    benchmark_import.run(project, folder, "wild", language="en", family_is_id=True)
+    assert "no text to embed (1): mute; give each one" in capsys.readouterr().err
+
+
 def test_an_exported_benchmark_comes_back_byte_for_byte(project, folder) -> None:
     benchmark_import.run(project, folder, "one", language="en", family_is_id=True)
     benchmark_import.run(project, project.benchmark("one"), "two")

@@ -119,6 +119,17 @@ def test_missing_evaluations_are_named(results: Project) -> None:
     assert set(contents(results.partial_comparison([BENCHMARK], ["char-ngrams"]))) == FILES
 
 
+def test_what_was_evaluated_and_is_named_nowhere_is_told(
+    results: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = results.settings.run.model_copy(update={"models": ["char-ngrams"]})
+    named = Project(results.root, results.settings.model_copy(update={"run": run}))
+    compare.run(named)
+    assert f"{BENCHMARK}: evaluated, but not compared" in capsys.readouterr().err
+    compare.run(named, models=["char-ngrams"])
+    assert "not compared" not in capsys.readouterr().err
+
+
 def test_a_part_never_takes_the_place_of_the_whole(results: Project) -> None:
     compare.run(results)
     whole = contents(results.comparison)

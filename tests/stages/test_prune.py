@@ -1,3 +1,5 @@
+import shutil
+
 import pytest
 from release_project import plant, release_of, write_models, write_world
 
@@ -54,7 +56,25 @@ def test_a_version_that_cannot_be_told_protects_its_benchmark(root, capsys):
     folder, versions = root
     (folder / "benchmark/world/qrels/test.tsv").write_text("nonsense\n", "utf-8")
     prune.run(find_project(folder), yes=True)
-    assert "cannot be told; left alone" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "cannot be told; left alone" in told
+    assert "delete" not in told
+    assert tags(folder) == set(versions)
+
+
+def test_vectors_of_a_benchmark_that_is_gone_stay_and_where_they_lie_is_told(root, capsys):
+    folder, versions = root
+    git(folder, "tag", "-d", *git(folder, "tag").split())
+    git(folder, "rm", "-rq", "--cached", "benchmark")
+    git(folder, "commit", "-qm", "gone")
+    shutil.rmtree(folder / "benchmark")
+    for manifest in folder.glob("embeddings/*/*.json"):
+        manifest.unlink()
+    prune.run(find_project(folder), yes=True)
+    table = table_name("world", release_of(folder, "stub"), "document")
+    told = capsys.readouterr().err
+    assert f"if nobody needs it, delete {folder / 'lancedb' / table}.lance" in told
+    assert (folder / "lancedb" / f"{table}.lance").is_dir()
     assert tags(folder) == set(versions)
 
 

@@ -76,12 +76,22 @@ def run(
         f"{len(written.judged_queries)} qrels, version {written.version}"
     )
     if without:
-        named = ", ".join(map(shown, without[:10])) + (", ..." if len(without) > 10 else "")
-        note(f"{target}: queries without gold leave every mean ({len(without)}): {named}")
+        note(f"{target}: queries without gold leave every mean ({len(without)}): {_some(without)}")
+    silent = [document.id for document in written.documents if not document.content.strip()]
+    silent += [query.id for query in written.queries if not query.text.strip()]
+    if silent:
+        note(
+            f"{target}: no text to embed ({len(silent)}): {_some(silent)}; give each one, or leave "
+            "it out, and import again"
+        )
     # No stage makes it, so neither git nor DVC knows it until somebody adds it.
     place = target.relative_to(project.root).as_posix()
     note(f"to version it: dvc add {place} && git add {place}.dvc")
     note(f"to run it: add {name} to run.benchmarks in params.yaml, then dvc repro")
+
+
+def _some(ids: list[str]) -> str:
+    return ", ".join(map(shown, ids[:10])) + (", ..." if len(ids) > 10 else "")
 
 
 def _remarks(counts: dict[str, object]) -> tuple[str, ...]:

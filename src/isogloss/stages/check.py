@@ -41,7 +41,8 @@ def run(project: Project) -> None:
     if faults:
         raise DataError(f"{counted(len(faults), 'fault')} found, named above")
     if settings.run.benchmarks:
-        print("everything that `dvc repro` needs is in place")
+        looked = ", raw data by its first records" if settings.sources else ""
+        print(f"everything that `dvc repro` needs is in place{looked}")
     else:
         # Comparison and report of the pipeline need an evaluation to start from.
         print(

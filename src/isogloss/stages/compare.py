@@ -104,7 +104,19 @@ def run(
 
     print(board, end="")
     print(f"\nFigures and tables: {folder}")
+    if not models:
+        _tell_left_out(project, chosen)
     _log(project, folder, identities, pools, content, force)
+
+
+def _tell_left_out(project: Project, chosen: Mapping[str, Sequence[str]]) -> None:
+    for name, keys in chosen.items():
+        found = project.evaluated(name).glob(f"*/{METRICS_FILE}")
+        if left := sorted({path.parent.name for path in found} - set(keys)):
+            note(
+                f"{name}: evaluated, but not compared, because neither run.models nor run.derived "
+                f"in params.yaml names it here: {', '.join(left)}"
+            )
 
 
 def _chosen(

@@ -36,12 +36,18 @@ def run(project: Project, *, yes: bool = False) -> None:
         parsed = parse_table_name(name)
         if parsed is None:
             continue
-        if not named.get(parsed.benchmark):
-            note(f"table {name}: nothing names a version of {parsed.benchmark}; left alone")
+        keep = named.get(parsed.benchmark)
+        if keep is None:
+            note(
+                f"table {name}: nothing names a version of {parsed.benchmark}; left alone: if "
+                f"nobody needs it, delete {project.store_uri.rstrip('/')}/{name}.lance"
+            )
             continue
-        dropped = sorted(set(store.tags(name)) - named[parsed.benchmark])
+        if not keep:
+            continue  # A version that cannot be told; said above.
+        dropped = sorted(set(store.tags(name)) - keep)
         if yes and dropped:
-            dropped = store.prune(name, named[parsed.benchmark])
+            dropped = store.prune(name, keep)
         doomed += len(dropped)
         for tag in dropped:
             print(f"{'dropped' if yes else 'would drop'} {tag} of table {name}")

@@ -98,6 +98,8 @@ def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
     content = {
         "panels": panels,
         "benchmarks": [p for p in panels if not p.target.is_pool],
+        # A second reading is of a benchmark that is counted already.
+        "n_benchmarks": sum(not p.target.is_pool and not p.target.whole for p in panels),
         "pools": [p for p in panels if p.target.is_pool],
         "models": models,
         "line": line,
