@@ -138,7 +138,8 @@ class RayEngine:
                 ray.init("local", include_dashboard=False, **told)
             else:
                 _connect(ray, self._address, told)
-        except (ray.exceptions.RayError, RuntimeError, ValueError, OSError, ImportError) as error:
+        # Ray raises plain Exception too, such as where a node takes too long to start.
+        except Exception as error:
             where = "a Ray of this machine" if local else self._address
             self.close()
             raise EngineError(

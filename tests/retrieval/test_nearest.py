@@ -38,7 +38,7 @@ class InPieces(ByTorch):
 
     def __call__(self, queries, documents, count):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(module, "SCORE_BYTES", 4 * len(queries) * 7)
+            patch.setattr(module, "HELD_BYTES", 4 * max(queries.shape) * 7)
             return super().__call__(queries, documents, count)
 
 

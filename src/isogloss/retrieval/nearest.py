@@ -22,8 +22,8 @@ WORTH_A_START = 10**12
 """Multiplications from which `auto` looks for an accelerator. Two cores do as many in about ten
 seconds, of which torch and a driver take several to start."""
 
-SCORE_BYTES = 1 << 28
-"""Scores that an accelerator holds at a time."""
+HELD_BYTES = 1 << 28
+"""Documents' vectors that an accelerator holds at a time, and scores of theirs."""
 
 
 class Nearest(Protocol):
@@ -87,7 +87,8 @@ class ByTorch:
 
         asked = self._moved(queries)
         best: Any = None
-        at_once = max(count, SCORE_BYTES // (4 * max(1, len(queries))))
+        # As many as have room with their scores, however few the queries are.
+        at_once = max(count, HELD_BYTES // (4 * max(1, *queries.shape)))
         for start in range(0, len(documents), at_once):
             scores = asked @ self._moved(documents[start : start + at_once]).T
             found = scores.topk(min(count, scores.shape[1]))
