@@ -14,7 +14,17 @@ def test_names_of_engines(name):
 
 @pytest.mark.parametrize(
     "name",
-    ["", "Ray", "spark", "ray://", "ray://head", "ray://head:0", "http://a:1", "ray://a:1\n"],
+    [
+        "",
+        "Ray",
+        "spark",
+        "ray://",
+        "ray://head",
+        "ray://head:0",
+        "ray://head:65536",
+        "http://a:1",
+        "ray://a:1\n",
+    ],
 )
 def test_other_names_are_refused(name):
     assert not is_engine(name)

@@ -47,6 +47,10 @@ def test_a_bare_no_is_norwegian(tmp_path: Path) -> None:
             "engine: spark\nrun:",
             "engine: must be local, ray or ray://HOST:PORT, is 'spark'",
         ),
+        ("run:", "engine: ray://host:70000\nrun:", "engine: must be local, ray or ray://HOST:PORT"),
+        ("run:", "search: {device: gpu}\nrun:", r"search\.device: .*no such device: 'gpu'; acc"),
+        ("run:", "embedding: {device: ''}\nrun:", r"embedding\.device: .*no such device: ''"),
+        ("run:", "tracking: {uri: 'sqlte:///m.db'}\nrun:", r"tracking\.uri: .*sqlte:// is none of"),
         ("run:", "engin: ray\nrun:", "engin: unknown key; did you mean engine?"),
         ("run:", "evaluation: {resamples: 100000000000}\nrun:", r"evaluation\.resamples"),
     ],
@@ -58,6 +62,22 @@ def test_a_fault_names_its_key_in_one_line(
         load(tmp_path, GOOD.replace(before, after))
     assert "\n" not in str(caught.value)
     assert caught.value.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        *(
+            "sqlite:///mlflow.db",
+            "postgresql+psycopg://u:p@host/db",
+            "https://host/mlflow",
+            "folder",
+        ),
+        *("file:///somewhere", "databricks", "databricks://profile"),
+    ],
+)
+def test_stores_that_mlflow_knows_pass(tmp_path: Path, uri: str) -> None:
+    assert load(tmp_path, f"tracking: {{uri: '{uri}'}}\n{GOOD}").tracking.uri == uri
 
 
 def test_a_missing_or_empty_file(tmp_path: Path) -> None:

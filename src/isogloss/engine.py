@@ -13,7 +13,8 @@ from isogloss.errors import UsageError
 
 LOCAL_NAME, RAY_NAME = "local", "ray"
 ENGINES = "local, ray or ray://HOST:PORT"
-_ADDRESS = re.compile(r"ray://[^\s/:]+:[1-9]\d{0,4}")
+_ADDRESS = re.compile(r"ray://[^\s/:]+:([1-9]\d{0,4})")
+LAST_PORT = 65_535
 
 Work = TypeVar("Work")
 Result = TypeVar("Result")
@@ -130,7 +131,10 @@ LOCAL = LocalEngine()
 
 def is_engine(name: str) -> bool:
     """Whether a text names an engine."""
-    return name in (LOCAL_NAME, RAY_NAME) or _ADDRESS.fullmatch(name) is not None
+    if name in (LOCAL_NAME, RAY_NAME):
+        return True
+    address = _ADDRESS.fullmatch(name)
+    return address is not None and int(address[1]) <= LAST_PORT
 
 
 @contextmanager

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import tempfile
 import time
+import warnings
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -123,6 +124,8 @@ class RayEngine:
             os.environ.setdefault("RAY_AUTH_TOKEN", secrets.token_hex(32))
             # Its workers would otherwise stand back behind everything else on the machine.
             os.environ.setdefault("RAY_worker_niceness", "0")
+        # Of processes that this one starts, which is all that Ray forks for.
+        warnings.filterwarnings("ignore", message="lancedb fork support is experimental")
         import ray
 
         if ray.is_initialized():

@@ -4,11 +4,19 @@ from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    Field,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from isogloss.chat_settings import ChatSettings
+from isogloss.device_names import ACCEPTED, is_device
 from isogloss.engine import ENGINES, LOCAL_NAME, is_engine
 from isogloss.errors import SettingsError
 from isogloss.faults import fault_text
@@ -187,10 +195,34 @@ class StoreSettings(Section):
     uri: str = "lancedb"
 
 
+TRACKING_SCHEMES = (
+    *("sqlite", "postgresql", "mysql", "mssql", "http", "https", "file"),
+    *("databricks", "databricks-uc", "uc"),
+)
+
+
 class TrackingSettings(Section):
     """The MLflow tracking store; MLFLOW_TRACKING_URI in the environment wins."""
 
     uri: str = "sqlite:///mlflow.db"
+
+    @field_validator("uri")
+    @classmethod
+    def _has_a_scheme_of_mlflow(cls, uri: str) -> str:
+        scheme, found, _ = uri.partition("://")
+        if found and scheme.partition("+")[0] not in TRACKING_SCHEMES:
+            known = ", ".join(TRACKING_SCHEMES)
+            raise ValueError(f"{scheme[:40]}:// is none of MLflow's schemes ({known})")
+        return uri
+
+
+def _device(name: str) -> str:
+    if not is_device(name):
+        raise ValueError(f"no such device: {name[:40]!r}; accepted are {ACCEPTED}")
+    return name
+
+
+Device = Annotated[str, AfterValidator(_device)]
 
 
 class EmbeddingSettings(Section):
@@ -198,7 +230,7 @@ class EmbeddingSettings(Section):
 
     batch_size: int = Field(default=32, ge=1)
     # A name, or auto: an accelerator where there is one.
-    device: str = "auto"
+    device: Device = "auto"
 
 
 class SearchSettings(Section):
@@ -207,7 +239,7 @@ class SearchSettings(Section):
     # MiB of document vectors; larger tables pass by in blocks, slower and in bounded memory.
     memory_mb: int = Field(default=1024, ge=1)
     # A name, or auto: an accelerator where there is one and enough to do for it.
-    device: str = "auto"
+    device: Device = "auto"
 
 
 class EvaluationSettings(Section):

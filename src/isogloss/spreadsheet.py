@@ -10,8 +10,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 
 def plain(text: str) -> str:
-    """A text that no spreadsheet program takes for a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    """A text that no spreadsheet program takes for a formula; a number stays one."""
+    return f"'{text}" if text.startswith(FORMULA) and not _is_number(text) else text
 
 
 def people_csv(rows: Iterable[Sequence[Any]]) -> str:
@@ -26,7 +26,7 @@ def people_csv(rows: Iterable[Sequence[Any]]) -> str:
 
 
 def _cell(value: Any) -> Any:
-    return plain(value) if isinstance(value, str) and not _is_number(value) else value
+    return plain(value) if isinstance(value, str) else value
 
 
 def _is_number(text: str) -> bool:

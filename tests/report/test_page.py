@@ -72,6 +72,17 @@ def test_files_linked_to_are_those_that_are_written(tree: lxml.html.HtmlElement)
     assert set(written) - linked == {"plan.csv", "plan.tex"}
 
 
+def test_a_model_is_drawn_alike_on_every_benchmark() -> None:
+    gathered = sample()
+    first, *others = gathered.targets
+    # One model fewer: the others keep their looks.
+    fewer = replace(first, evaluated=[e for e in first.evaluated if e.model != "blind"])
+    content, _ = page_content(replace(gathered, targets=[fewer, *others]))
+    looks = {(line.model, line.look) for p in content["panels"] for line in p.chart.lines}
+    assert len(looks) == len({model for model, _ in looks})
+    assert len({look for _, look in looks}) == len(looks)
+
+
 def test_headings_have_no_gaps(tree: lxml.html.HtmlElement) -> None:
     levels = [int(heading.tag[1]) for heading in tree.xpath("//h1|//h2|//h3|//h4")]
     assert levels[0] == 1

@@ -188,6 +188,16 @@ def test_nothing_is_wider_than_the_window(browser: Browser, width: int, script: 
     assert size["cssContentSize"]["width"] == width
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_long_name_among_the_choices_widens_nothing(browser: Browser, width: int) -> None:
+    browser.open(width)
+    name = "google-patents-llm.without-machine-translated"
+    browser.run("document.querySelector('#pick-target').add(new Option(arguments[0]))", name)
+    assert browser.run("return document.querySelector('#pick-target').offsetWidth") > 200
+    size = browser.command("Page.getLayoutMetrics")
+    assert size["cssContentSize"]["width"] == width
+
+
 def test_without_script_everything_is_there(browser: Browser) -> None:
     browser.open(script=False)
     # The page's own script is off; the debugger's is not.

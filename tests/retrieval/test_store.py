@@ -11,6 +11,7 @@ from filelock import FileLock
 from vector_stubs import StubEmbed, rows_of, spec_of, vector_of
 
 from isogloss.errors import EncoderError, StoreError
+from isogloss.retrieval.bm25 import search_text
 from isogloss.retrieval.search import search
 from isogloss.retrieval.staging import without_vectors
 from isogloss.retrieval.store import Counts, VectorStore
@@ -206,6 +207,41 @@ def test_prune_keeps_what_is_named(store):
     assert store.names() == ["b.r.documents"]
     assert store.prune("b.r.documents", named=[]) == [V2, V3]
     assert store.names() == []
+
+
+def files_with(folder, words):
+    files = (path for path in folder.rglob("*.lance") if path.is_file())
+    return [path for path in files if words in path.read_bytes()]
+
+
+def test_what_a_dropped_version_alone_held_is_gone_from_the_disk(store, tmp_path):
+    """Also where older versions stay, one between two of them, and the newest is dropped."""
+    spec = spec_of(full_text=True)
+    grown = {"a": "first kept words"}
+    for tag, more in (
+        (V1, {}),
+        (V2, {"b": "withdrawn between words"}),
+        (V3, {"c": "second kept words"}),
+        ("4" * 32, {"d": "withdrawn newest words"}),
+    ):
+        rows = {name: text for name, text in (grown | more).items() if name != "b" or tag == V2}
+        store.update(spec, rows_of(rows), StubEmbed(), tag)
+        grown = rows
+    before = {tag: store.read("b.r.documents", tag) for tag in (V1, V3)}
+    assert files_with(tmp_path, b"withdrawn")
+    time.sleep(1.2)  # Lance tells ages by the second.
+    assert store.prune("b.r.documents", named=[V1, V3]) == [V2, "4" * 32]
+    assert not files_with(tmp_path, b"withdrawn")
+    assert set(store.tags("b.r.documents")) == {V1, V3}
+    for tag, was in before.items():
+        now = store.read("b.r.documents", tag)
+        assert (now.ids, now.hashes) == (was.ids, was.hashes)
+        np.testing.assert_array_equal(now.vectors, was.vectors)
+        found = search_text(store, "b.r.documents", tag, ["kept"], 10)
+        assert (found.documents[0] >= 0).sum() == len(now.ids)
+    # Embedding goes on from what is kept.
+    store.update(spec, rows_of({"a": "first kept words", "e": "new"}), StubEmbed(), V2)
+    assert store.read("b.r.documents", V2).ids == ["a", "e"]
 
 
 @pytest.mark.parametrize("step", ["_index_text", "_set_tag"])

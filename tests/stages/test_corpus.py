@@ -251,7 +251,9 @@ def test_reports_of_two_copies_are_the_same_whatever_is_refused(
         made = project(tmp_path / name)
         run(made, "mine")
         reports.append(made.corpus("mine").with_suffix(".json").read_text())
-        told = capsys.readouterr().err
+        printed = capsys.readouterr()
+        assert "2 files cut short, whose later records are missing" in printed.out
+        told = printed.err
         assert f"{raw / 'b.json'}: refused: is UTF-16" in told
         assert f"{raw / 'd.jsonl.gz'}: refused: is no gzip file" in told
         assert f"{raw / 'f.jsonl'}: ends inside a line" in told

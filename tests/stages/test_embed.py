@@ -256,9 +256,6 @@ def test_a_device_that_is_none_is_refused_though_nothing_needs_it(project, model
     embed.run(project, "tiny", model)
     with pytest.raises(UsageError, match=f"device '{device}': .*accepted are auto, cpu"):
         embed.run(project, "tiny", model, device)
-    named = Settings(run=RunSettings(), embedding={"device": device})
-    with pytest.raises(UsageError, match=f"device '{device}'"):
-        embed.run(Project(project.root, named), "tiny", model)
 
 
 @pytest.mark.parametrize("model", ["ngrams", "minilm"])

@@ -40,8 +40,9 @@ def test_only_what_nothing_names_is_dropped_and_only_when_told(root, capsys):
     assert f"would drop {forgotten}" in capsys.readouterr().out
     assert tags(folder) == {tagged, forgotten, current}
     prune.run(find_project(folder), yes=True)
-    printed = capsys.readouterr().out
-    assert printed.count("dropped") == 2
+    printed = capsys.readouterr()
+    assert printed.out.count("dropped") == 2
+    assert "MB are free again" in printed.err
     assert tags(folder) == tags(folder, "query") == {tagged, current}
     store = VectorStore(str(folder / "lancedb"))
     name = table_name("world", release_of(folder, "stub"), "document")

@@ -1,36 +1,8 @@
-"""Devices: names are checked before any work, without loading what would compute on them."""
+"""Devices that models and searches compute on: whether the one that is named is here."""
 
-import re
-
-from isogloss.errors import EncoderError, UsageError
+from isogloss.device_names import device_named
+from isogloss.errors import EncoderError
 from isogloss.files import one_line
-
-_NAMES = re.compile(r"cpu|mps|(cuda|xpu)(:(0|[1-9]\d?))?")
-
-
-AUTO = "auto"
-
-
-def device_named(device: str | None) -> str | None:
-    """Read the name of a device; whether it is there shows once a model is loaded.
-
-    Args:
-        device: A name, ``auto`` or None.
-
-    Returns:
-        The name; None for ``auto``: an accelerator where there is one, else the processor.
-
-    Raises:
-        UsageError: The name is none of those accepted.
-    """
-    if device is None or device == AUTO:
-        return None
-    if not _NAMES.fullmatch(device):
-        raise UsageError(
-            f"device {device!r}: no such device; accepted are auto, cpu, cuda, cuda:N, mps, xpu "
-            "and xpu:N; auto takes what there is"
-        )
-    return device
 
 
 def usable_device(device: str | None) -> str | None:

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from isogloss.device_names import device_named
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
-from isogloss.retrieval.device import accelerator, device_named, usable_device
+from isogloss.retrieval.device import accelerator, usable_device
 
 FloatMatrix = npt.NDArray[np.float32]
 Indexes = npt.NDArray[np.int64]

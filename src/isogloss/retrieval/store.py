@@ -5,11 +5,9 @@ index, the tag. A version without its tag is never read, so a run killed anywher
 half made, and the next one goes on.
 """
 
-import warnings
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +18,7 @@ import pyarrow as pa
 from lancedb.index import FTS
 
 from isogloss.errors import StoreError
+from isogloss.retrieval.freeing import free_untagged
 from isogloss.retrieval.merging import Source, delete, merge, portions
 from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
@@ -233,10 +232,7 @@ class VectorStore:
     def prune(
         self, name: str, named: Collection[str], drop: Collection[str] | None = None
     ) -> list[str]:
-        """Drop tags, and free what lies before the oldest one that stays.
-
-        Lance refuses to clean past a tagged version, so what lies between two tags that stay is
-        kept: that is manifests, and rows that a dropped tag alone held.
+        """Drop tags, and free what no other tag holds.
 
         Args:
             name: The table.
@@ -260,10 +256,11 @@ class VectorStore:
             table = self._open(name)
             for tag in doomed:
                 table.tags.delete(tag)
-            if tags and not set(tags) - set(doomed):
+            kept = {tag: version for tag, version in tags.items() if tag not in doomed}
+            if tags and not kept:
                 self._drop(name)
-            elif tags:
-                _clean(table, min(tags[tag] for tag in set(tags) - set(doomed)))
+            elif doomed:
+                free_untagged(table, kept)
             return doomed
 
     @contextmanager
@@ -373,12 +370,3 @@ def _set_tag(table: Any, tag: str) -> None:
         table.tags.update(tag, table.version)
     else:
         table.tags.create(tag, table.version)
-
-
-def _clean(table: Any, oldest: int) -> None:
-    made = {entry["version"]: entry["timestamp"] for entry in table.list_versions()}[oldest]
-    # Lance counts a version of exactly this age as old.
-    age = datetime.now(made.tzinfo) - made + timedelta(seconds=1)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)
-        table.optimize(cleanup_older_than=age, delete_unverified=True)

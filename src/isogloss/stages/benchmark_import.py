@@ -87,7 +87,8 @@ def run(
     # No stage makes it, so neither git nor DVC knows it until somebody adds it.
     place = target.relative_to(project.root).as_posix()
     note(f"to version it: dvc add {place} && git add {place}.dvc")
-    note(f"to run it: add {name} to run.benchmarks in params.yaml, then dvc repro")
+    if not silent:
+        note(f"to run it: add {name} to run.benchmarks in params.yaml, then dvc repro")
 
 
 def _some(ids: list[str]) -> str:

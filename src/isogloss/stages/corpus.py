@@ -197,7 +197,11 @@ def _where_all_left(found: Ingested, settings: SourceSettings) -> str:
 
 def _print_summary(source: str, found: Ingested, settings: SourceSettings, told: str) -> None:
     records = found.records
-    print(f"{source}: {counted(records['read'], 'record')} read, {records['refused']} refused")
+    cut = len(found.cut_short)
+    print(
+        f"{source}: {counted(records['read'], 'record')} read, {records['refused']} refused"
+        + (f"; {counted(cut, 'file')} cut short, whose later records are missing" if cut else "")
+    )
     for line in left_out(found, settings):
         print(f"  left out: {line}")
     for rule in found.rules:

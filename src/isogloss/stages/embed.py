@@ -5,6 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from isogloss.benchmark import Benchmark, read_benchmark
+from isogloss.device_names import device_named
 from isogloss.engine import LOCAL, Engine, Holding, open_engine
 from isogloss.errors import BenchmarkError, StoreError
 from isogloss.project import Project
@@ -15,7 +16,6 @@ from isogloss.retrieval.declaration import (
     read_declaration,
 )
 from isogloss.retrieval.derived import DerivedDeclaration
-from isogloss.retrieval.device import device_named
 from isogloss.retrieval.embedding import embed_rows, embed_rows_in
 from isogloss.retrieval.manifest import (
     Manifest,

@@ -7,6 +7,7 @@ from typing import Any
 import pyarrow as pa
 
 from isogloss.benchmark import Benchmark, read_benchmark
+from isogloss.device_names import device_named
 from isogloss.engine import open_engine
 from isogloss.errors import TrackingError
 from isogloss.files import write_bytes, write_text
@@ -22,7 +23,6 @@ from isogloss.retrieval.derived_manifest import (
     sent_texts,
 )
 from isogloss.retrieval.derived_ranking import Retrievers
-from isogloss.retrieval.device import device_named
 from isogloss.retrieval.evaluation import Evaluation, evaluate_ranking
 from isogloss.retrieval.language_preference import own_language_preference
 from isogloss.retrieval.query_table import METRICS_VERSION

@@ -30,6 +30,7 @@ def run(project: Project, *, yes: bool = False) -> None:
         note(f"{project.store_uri}: no vector store, so nothing to prune")
         return
     store = VectorStore(project.store_uri)
+    before = _bytes(project.store_uri)
     named = _named(project, collect(project))
     doomed = 0
     for name in store.names():
@@ -53,8 +54,18 @@ def run(project: Project, *, yes: bool = False) -> None:
             print(f"{'dropped' if yes else 'would drop'} {tag} of table {name}")
     if not doomed:
         print("every stored version is named; nothing to drop")
+    elif yes and before is not None:
+        freed = before - (_bytes(project.store_uri) or 0)
+        note(f"{max(0, freed) / 1e6:.1f} MB of {before / 1e6:.1f} MB are free again")
     elif not yes:
         note("nothing was touched; run isogloss prune --yes to drop them")
+
+
+def _bytes(uri: str) -> int | None:
+    """What a store of this machine takes; None of one elsewhere."""
+    if "://" in uri:
+        return None
+    return sum(path.stat().st_size for path in Path(uri).rglob("*") if path.is_file())
 
 
 def _named(project: Project, entries: list[Entry]) -> dict[str, set[str]]:

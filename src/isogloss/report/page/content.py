@@ -41,7 +41,7 @@ class Panel:
     languages: list[str]
 
 
-def panel(gathered: Gathered, target: Target, line: float) -> Panel:
+def panel(gathered: Gathered, target: Target, line: float, drawn: dict[str, int]) -> Panel:
     """Everything on one target; a pool has no recall and no routes."""
     tables = {
         "depth": measured.depth_table(target),
@@ -76,8 +76,8 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
         heat=heat,
         slices=slices,
         preferences=preferences,
-        chart=reach_chart(target),
-        looks=looks(target),
+        chart=reach_chart(target, drawn),
+        looks=drawn,
         languages=order,
     )
 
@@ -85,7 +85,8 @@ def panel(gathered: Gathered, target: Target, line: float) -> Panel:
 def page_content(gathered: Gathered) -> tuple[dict[str, Any], list[Table]]:
     """Give the template's values, and every table for CSV and LaTeX."""
     line = float(gathered.settings.get("gate", 0.1))
-    panels = [panel(gathered, target, line) for target in gathered.targets]
+    drawn = looks(gathered.targets)
+    panels = [panel(gathered, target, line, drawn) for target in gathered.targets]
     models = list(dict.fromkeys(e.model for t in gathered.targets for e in t.evaluated))
     retrieval = published.retrieval_table(gathered)
     facts = published.medical_table()

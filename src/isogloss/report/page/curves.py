@@ -1,7 +1,7 @@
 """Curves of coverage by depth as paths on a logarithmic axis, in the units of one drawing."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from isogloss.report.comparison.depth_panels import Curve
@@ -95,14 +95,19 @@ def step_path(curve: Curve) -> str:
     return "".join([*parts, f"H{x_of(len(curve))}"])
 
 
-def looks(target: Target) -> dict[str, int]:
-    """How each model is drawn: by name, so that it looks the same wherever it is drawn."""
-    return {m: place % LOOKS for place, m in enumerate(sorted(e.model for e in target.evaluated))}
+def looks(targets: Iterable[Target]) -> dict[str, int]:
+    """How each model is drawn, wherever it is: by its place among all names on the page."""
+    models = {one.model for target in targets for one in target.evaluated}
+    return {model: place % LOOKS for place, model in enumerate(sorted(models))}
 
 
-def reach_chart(target: Target) -> Chart:
-    """RRC by depth with each model's knee."""
-    drawn = looks(target)
+def reach_chart(target: Target, drawn: Mapping[str, int]) -> Chart:
+    """RRC by depth with each model's knee.
+
+    Args:
+        target: Whose models.
+        drawn: How each is drawn; see `looks`.
+    """
     lines, said = [], []
     for one in target.evaluated:
         curve = one.curves.get("rrc")

@@ -1,7 +1,7 @@
 import pytest
 
+from isogloss.device_names import device_named
 from isogloss.errors import UsageError
-from isogloss.retrieval.device import device_named
 
 
 @pytest.mark.parametrize("device", ["cpu", "mps", "cuda", "cuda:0", "cuda:12", "xpu:1"])
