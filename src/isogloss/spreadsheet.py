@@ -2,16 +2,20 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 # Spreadsheet programs take a cell that begins so for a formula, Japanese ones full-width signs too.
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
+# Digits of ASCII alone: whatever else is a number to Python may be none to a spreadsheet program.
+NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
+
 
 def plain(text: str) -> str:
     """A text that no spreadsheet program takes for a formula; a number stays one."""
-    return f"'{text}" if text.startswith(FORMULA) and not _is_number(text) else text
+    return f"'{text}" if text.startswith(FORMULA) and not NUMBER.fullmatch(text) else text
 
 
 def people_csv(rows: Iterable[Sequence[Any]]) -> str:
@@ -27,11 +31,3 @@ def people_csv(rows: Iterable[Sequence[Any]]) -> str:
 
 def _cell(value: Any) -> Any:
     return plain(value) if isinstance(value, str) else value
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
