@@ -10,7 +10,7 @@ from derived_world import BENCHMARK, files, ranked
 from isogloss.benchmark import read_benchmark
 from isogloss.project import Project
 from isogloss.stages import embed, evaluate
-from tiny_bert import REVISION
+from tiny_bert import REVISION, cross_encoder
 
 CROSS = """
 kind: rerank
@@ -23,29 +23,6 @@ scorer:
   max_length: 24
 licence: mit
 """
-
-
-def cross_encoder(folder: Path, labels: int = 1) -> Path:
-    """A tiny BERT that scores pairs, with random weights."""
-    from transformers import BertConfig, BertForSequenceClassification, BertTokenizerFast
-
-    torch.manual_seed(3)
-    words = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
-    letters = [*"abcdefghijklmnopqrstuvwxyz", *(f"##{x}" for x in "abcdefghijklmnopqrstuvwxyz")]
-    folder.mkdir()
-    (folder / "vocab.txt").write_text("\n".join([*words, *letters]))
-    config = BertConfig(
-        vocab_size=len(words) + len(letters),
-        hidden_size=16,
-        num_hidden_layers=1,
-        num_attention_heads=2,
-        intermediate_size=16,
-        max_position_embeddings=32,
-        num_labels=labels,
-    )
-    BertForSequenceClassification(config).save_pretrained(folder)
-    BertTokenizerFast(vocab_file=str(folder / "vocab.txt")).save_pretrained(folder)
-    return folder
 
 
 def test_a_cross_encoder_scores_each_pair_once_and_its_scores_decide(

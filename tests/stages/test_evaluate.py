@@ -19,8 +19,6 @@ from isogloss.errors import (
     VersionMismatchError,
 )
 from isogloss.project import Project
-from isogloss.retrieval import retrieve
-from isogloss.retrieval.nearest import ByTorch
 from isogloss.settings import SearchSettings
 from isogloss.stages import embed, evaluate, score
 from isogloss.tracking.runs import find_run
@@ -195,14 +193,3 @@ def test_a_device_is_asked_for_though_vectors_are_stored(copy: Project) -> None:
     with pytest.raises(EncoderError, match=f"device {absent}"):
         evaluate.run(Project(copy.root, settings), BENCHMARK, "char-ngrams")
     assert contents(copy.root / "results") == before
-
-
-def test_what_an_accelerator_runs_gives_the_same_bytes(
-    copy: Project, evaluated: Project, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.rmtree(copy.root / "results")
-    # The part for accelerators, on the processor: as if torch had found one of that name.
-    monkeypatch.setattr(retrieve, "nearest_on", lambda device: ByTorch("cpu"))
-    evaluate.run(copy, BENCHMARK, "char-ngrams")
-    found, wanted = (contents(one.results(BENCHMARK, "char-ngrams")) for one in (copy, evaluated))
-    assert found == wanted

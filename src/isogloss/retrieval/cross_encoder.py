@@ -13,7 +13,7 @@ from isogloss.errors import EncoderError
 from isogloss.files import one_line
 from isogloss.retrieval.declaration import unpinned
 from isogloss.retrieval.derived import CrossEncoderScorer, Rerank
-from isogloss.retrieval.device import usable_device
+from isogloss.retrieval.device import chosen_device, without
 from isogloss.retrieval.hub import dtype_arguments, probe
 from isogloss.retrieval.vectors import name_some
 from isogloss.retrieval.whole_weights import whole_weights
@@ -84,7 +84,7 @@ def load_cross_encoder(
     fault = unpinned(declaration)
     if fault is not None or scorer.revision is None:
         raise EncoderError(str(fault))
-    device = usable_device(device)
+    device = chosen_device(device)
     try:
         try:
             model = _load(key, scorer, device, offline=True)
@@ -97,8 +97,8 @@ def load_cross_encoder(
         raise
     except Exception as error:  # A repository's own code may raise anything.
         raise EncoderError(
-            f"{key}: {scorer.name} at {scorer.revision[:12]} cannot be loaded: "
-            f"{one_line(error)[:300]}"
+            f"{key}: {scorer.name} at {scorer.revision[:12]} cannot be loaded on {device} "
+            f"({one_line(error)[:300]}){without(device)}"
         ) from error
     if model.num_labels != 1:
         raise EncoderError(
@@ -108,9 +108,7 @@ def load_cross_encoder(
     return PairScorer(model, key, batch_size)
 
 
-def _load(
-    key: str, scorer: CrossEncoderScorer, device: str | None, *, offline: bool
-) -> CrossEncoder:
+def _load(key: str, scorer: CrossEncoderScorer, device: str, *, offline: bool) -> CrossEncoder:
     code: dict[str, Any] = {}
     if scorer.code_revision is not None:
         code["code_revision"] = scorer.code_revision

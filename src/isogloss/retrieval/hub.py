@@ -10,6 +10,7 @@ from isogloss.errors import EncoderError
 from isogloss.files import one_line
 from isogloss.retrieval.declaration import DType, HubModel, unpinned
 from isogloss.retrieval.declaration import Pooling as PoolingMode
+from isogloss.retrieval.device import chosen_device, without
 from isogloss.retrieval.whole_weights import whole_weights
 
 PROBE_SECONDS = 10.0
@@ -19,12 +20,15 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
     """Load a hub model from the cache, else from the hub, else say what to do.
 
     Raises:
-        EncoderError: No revision is pinned, the hub is out of reach, or the model fails to load.
+        UsageError: The device's name is none.
+        EncoderError: No revision is pinned, the device is not here, the hub is out of reach, or the
+            model fails to load.
     """
     key, name = declaration.key, declaration.name
     fault = unpinned(declaration)
     if fault is not None or declaration.revision is None:
         raise EncoderError(str(fault))
+    device = chosen_device(device)
     local = Path(name).is_dir()
     try:
         try:
@@ -39,8 +43,8 @@ def load_hub(declaration: HubModel, device: str | None = None) -> SentenceTransf
         raise
     except Exception as error:  # A repository's own code may raise anything.
         raise EncoderError(
-            f"{key}: {name} at {declaration.revision[:12]} cannot be loaded: "
-            f"{one_line(error)[:300]}"
+            f"{key}: {name} at {declaration.revision[:12]} cannot be loaded on {device} "
+            f"({one_line(error)[:300]}){without(device)}"
         ) from error
     fit(model, declaration.pooling, declaration.max_length)
     return model
@@ -71,7 +75,7 @@ def fit(model: SentenceTransformer, pooling: PoolingMode | None, max_length: int
             module.pooling_mode = pooling
 
 
-def _load(declaration: HubModel, device: str | None, *, offline: bool) -> SentenceTransformer:
+def _load(declaration: HubModel, device: str, *, offline: bool) -> SentenceTransformer:
     code: dict[str, Any] = {}
     if declaration.code_revision is not None:
         code["code_revision"] = declaration.code_revision

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from isogloss.device_names import device_named
 from isogloss.errors import EncoderError
 from isogloss.files import one_line
-from isogloss.retrieval.device import accelerator, usable_device
+from isogloss.retrieval.device import chosen_device
 
 FloatMatrix = npt.NDArray[np.float32]
 Indexes = npt.NDArray[np.int64]
@@ -78,7 +78,7 @@ class ByTorch:
         except RuntimeError as error:
             raise EncoderError(
                 f"device {self._device}: cannot search {len(documents)} vectors "
-                f"({one_line(error)[:120]}); lower search.memory_mb, or say --device cpu"
+                f"({one_line(error)[:120]}); say --device cpu"
             ) from error
 
     def _find(
@@ -136,7 +136,7 @@ def nearest_on(device: str | None) -> Nearest:
     Raises:
         EncoderError: The device is not here.
     """
-    named = usable_device(device) or accelerator() or "cpu"
+    named = "cpu" if device == "cpu" else chosen_device(device)
     return by_faiss if named == "cpu" else ByTorch(named)
 
 

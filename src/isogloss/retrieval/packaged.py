@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from isogloss.errors import EncoderError, MissingExtraError
+from isogloss.files import one_line
 from isogloss.retrieval.declaration import PackagedModel
 
 if TYPE_CHECKING:
@@ -53,17 +54,29 @@ def load_packaged(declaration: PackagedModel, device: str | None = None) -> "Tex
 def load_transformer(
     declaration: PackagedModel, device: str | None = None
 ) -> "SentenceTransformer":
-    """Load one of the packaged models of sentence-transformers, as the library has it."""
+    """Load one of the packaged models of sentence-transformers, as the library has it.
+
+    Raises:
+        UsageError: The device's name is none.
+        EncoderError: The device is not here, or the model fails to load there.
+    """
     from sentence_transformers import SentenceTransformer
 
+    from isogloss.retrieval.device import chosen_device, without
     from isogloss.retrieval.hub import dtype_arguments, fit
 
-    model = SentenceTransformer(
-        str(_folder(declaration)),
-        device=device,
-        local_files_only=True,
-        model_kwargs=dtype_arguments(declaration.dtype),
-    )
+    on = chosen_device(device)
+    try:
+        model = SentenceTransformer(
+            str(_folder(declaration)),
+            device=on,
+            local_files_only=True,
+            model_kwargs=dtype_arguments(declaration.dtype),
+        )
+    except (RuntimeError, ValueError) as error:
+        raise EncoderError(
+            f"{declaration.key}: cannot be loaded on {on} ({one_line(error)[:300]}){without(on)}"
+        ) from error
     fit(model, declaration.pooling, declaration.max_length)
     return model
 
