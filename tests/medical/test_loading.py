@@ -121,6 +121,7 @@ def test_a_recorded_refusal_with_a_letter_is_an_answer(lines: Any) -> None:
     [
         ([{**answer("c0", "A"), "arm": "raw"}], r"line 1: Invalid enum value 'raw'"),
         ([{**answer("c0", "A"), "outcome": "ok"}], "Invalid enum value 'ok'"),
+        ([{**answer("c0", ""), "text": None}], "line 1: text is null though outcome is answered"),
         ([answer("c0", "A"), answer("c0", "A")], "line 2, id 'c0' .*already on line 1; keep one"),
         ([answer("c0", "A", language="fr")], "hold no such id in 'fr'"),
         ([answer("c0", "A", language="de")], "hold no such id in 'de'"),

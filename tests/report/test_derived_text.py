@@ -12,6 +12,7 @@ ROWS = [
 ]
 NAMES = ("figure", "first", "reranked", "ceiling", "share", "headroom")
 RERANKING = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
+PASSED, FAILED = {"gate": "passed"}, {"gate": "failed"}
 PNG = b"\x89PNG"
 
 
@@ -40,17 +41,27 @@ PREFERENCES = [
 
 
 def test_a_re_ranker_is_told_beside_its_ceiling():
-    text = reranking_text(RERANKING, 100)
+    text = reranking_text(RERANKING, 100, PASSED)
     lines = [line.split() for line in text.splitlines()]
     assert "ceiling at 100" in text
     assert lines[2] == ["recall@10", "cross", "0.100", "0.200", "0.500", "40%", "25%"]
     assert lines[3][-1] == "-100%"
     assert lines[4] == ["RRC@10", "-", "-", "-", "-", "-"]
-    assert reranking_line("m", RERANKING) is None
+    assert reranking_line("m", RERANKING, PASSED) is None
     known = [dict(zip(NAMES, ("rrc_at_10", 0.25, 0.5, 0.8, 0.625, 0.45), strict=True))]
-    assert reranking_line("m", known) == (
+    assert reranking_line("m", known, PASSED) == (
         "m: RRC@10 0.500, its first stage 0.250, its ceiling 0.800: 62% of it reached"
     )
+
+
+def test_depth_of_a_re_ranker_whose_gate_failed_is_gated_everywhere():
+    rows = [dict(zip(NAMES, ("rrc_at_10", 0.25, 0.5, 0.8, 0.625, 0.45), strict=True)), RERANKING[0]]
+    lines = [line.split() for line in reranking_text(rows, 100, FAILED).splitlines()]
+    assert lines[2] == ["RRC@10", "0.250", "gated", "0.800", "gated", "gated"]
+    assert lines[3] == ["recall@10", "cross", "0.100", "0.200", "0.500", "40%", "25%"]
+    assert reranking_line("m", rows, FAILED) == "m: RRC@10 gated, so nothing is said of its ceiling"
+    passed, failed = (reranking_bars(rows, "a title", (), one) for one in (PASSED, FAILED))
+    assert passed != failed
 
 
 def test_preferences_are_a_grid_of_one_k():

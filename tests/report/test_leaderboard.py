@@ -115,6 +115,15 @@ def test_csv_keeps_all_digits_and_the_words() -> None:
     assert rows["nothing"]["recall_at_10/cross"] == ""
 
 
+def test_the_dataset_version_is_named_once_a_benchmark_and_in_every_row() -> None:
+    entries = [Entry("b", model, GOOD, dataset_version="a" * 32) for model in ("one", "two")]
+    assert leaderboard_text(entries).count(f"; dataset version {'a' * 32}\n") == 1
+    rows = list(
+        csv.DictReader(io.StringIO(leaderboard_csv([*entries, Entry("pool p", "x", GOOD)])))
+    )
+    assert [row["dataset_version"] for row in rows] == ["a" * 32, "a" * 32, ""]
+
+
 def test_latex_spells_out_what_it_would_read_as_commands() -> None:
     text = leaderboard_latex(ENTRIES, [Entry("pool patents", "minilm_l6", FAILED)])
     assert r"minilm\_l6" in text

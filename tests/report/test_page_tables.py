@@ -174,6 +174,17 @@ def test_a_re_ranker_stands_beside_its_ceiling_and_others_do_not() -> None:
     assert reranking_table(sample().targets[-1]) is None
 
 
+def test_depth_of_a_re_ranker_whose_gate_failed_is_gated() -> None:
+    target = sample().targets[0]
+    good = next(one for one in target.evaluated if one.reranking)
+    failed = replace(good, metrics={**good.metrics, "gate": "failed"})
+    table = reranking_table(replace(target, evaluated=[failed]))
+    assert table is not None
+    cells = table.rows[0].cells
+    assert [cell.text for cell in cells] == ["0.500", "gated", "0.800", "gated", "gated"]
+    assert [cell.kind for cell in cells] == ["", "gated", "", "gated", "gated"]
+
+
 def test_a_card_is_quoted_as_plain_text() -> None:
     text = "# b\n\nIntro.\n\n## Origin\n\n- `a`, one:\n  folded\n- b\n\n| x |\n| - |\n\n"
     text += "## Licence\n\nSee <https://example.org/x>, <b>not</b> markup.\n"

@@ -182,6 +182,16 @@ def test_what_is_missing_is_named(copy: Project) -> None:
         evaluate.run(copy, BENCHMARK, "bm25")
 
 
+def test_a_device_that_has_nothing_to_do_is_told(
+    copy: Project, capsys: pytest.CaptureFixture[str]
+) -> None:
+    embed.run(copy, BENCHMARK, "bm25")
+    for device, told in (("cuda:7", True), ("cpu", False), ("auto", False)):
+        evaluate.run(copy, BENCHMARK, "bm25", force=True, device=device)
+        said = "bm25: words are ranked on the processor; device cuda:7 changes nothing"
+        assert (said in capsys.readouterr().err) == told
+
+
 def test_a_device_is_asked_for_though_vectors_are_stored(copy: Project) -> None:
     before = contents(copy.root / "results")
     with pytest.raises(UsageError, match=r"device 'gpu': .*accepted are auto, cpu"):

@@ -1,4 +1,5 @@
 import shutil
+import time
 
 import pytest
 from release_project import plant, release_of, write_models, write_world
@@ -51,6 +52,37 @@ def test_only_what_nothing_names_is_dropped_and_only_when_told(root, capsys):
         store.read(name, forgotten)
     prune.run(find_project(folder), yes=True)
     assert "nothing to drop" in capsys.readouterr().out
+
+
+def test_what_an_earlier_prune_left_on_the_disk_is_told_and_freed(root, capsys):
+    folder, (tagged, forgotten, current) = root
+    project = find_project(folder)
+    store = VectorStore(project.store_uri)
+    name = table_name("world", release_of(folder, "stub"), "document")
+    # As where a prune was killed after it had dropped the newest, or freed nothing.
+    for tag in (current, forgotten):
+        store._open(name).tags.delete(tag)
+    before = size(folder / "lancedb")
+    prune.run(project)
+    told = capsys.readouterr().err
+    assert f"table {name}: holds rows of a version that was dropped" in told
+    assert "prune --yes" in told
+    assert size(folder / "lancedb") == before
+    time.sleep(1.2)  # Lance tells ages by the second.
+    prune.run(project, yes=True)
+    assert "MB are free again" in capsys.readouterr().err
+    assert size(folder / "lancedb") < before
+    assert store.read(name, tagged).ids
+    after = sorted((folder / "lancedb").rglob("*"))
+    prune.run(project, yes=True)
+    printed = capsys.readouterr()
+    assert "nothing to drop" in printed.out
+    assert "MB" not in printed.err
+    assert sorted((folder / "lancedb").rglob("*")) == after
+
+
+def size(folder):
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
 def test_a_version_that_cannot_be_told_protects_its_benchmark(root, capsys):

@@ -92,3 +92,18 @@ def test_faults_leave_nothing_behind(world, tmp_path):
     with pytest.raises(UsageError, match="nowhere: no such benchmark folder"):
         score.run(broken, tmp_path / "nowhere", tmp_path / "out", OPTIONS)
     assert not (tmp_path / "out").exists()
+
+
+def test_documents_of_equal_score_are_told_with_how_they_stand(world, tmp_path, capsys):
+    benchmark = read_benchmark(world / "world")
+    first, second = (query.id for query in benchmark.queries[:2])
+    low, high = sorted(document.id for document in benchmark.documents)[:2]
+    lines = [f"{first} Q0 {high} 1 2.5 m", f"{first} Q0 {low} 2 2.50 m"]
+    lines += [f"{second} Q0 {high} 1 3 m", f"{second} Q0 {low} 2 2 m"]
+    (tmp_path / "tied.trec").write_text("\n".join(lines) + "\n", "utf-8")
+    score.run(tmp_path / "tied.trec", world / "world", tmp_path / "out", OPTIONS)
+    told = "equal score stand in the order of their ids, whatever the file's; 1 of 60 queries have"
+    assert told in capsys.readouterr().err
+    (tmp_path / "apart.trec").write_text("\n".join(lines[2:]) + "\n", "utf-8")
+    score.run(tmp_path / "apart.trec", world / "world", tmp_path / "other", OPTIONS)
+    assert "equal score" not in capsys.readouterr().err

@@ -38,6 +38,11 @@ class AnswerRow(Keyed, frozen=True, kw_only=True):
     ending: str | None = None
     reason: str | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what can be neither scored nor counted as a failed call."""
+        if self.outcome == "answered" and self.text is None:
+            raise ValueError("text is null though outcome is answered; write failed, or the text")
+
 
 class RefusalRow(Keyed, frozen=True, kw_only=True):
     """Whether a reply declines: the provider's refusal or the classifier's verdict."""

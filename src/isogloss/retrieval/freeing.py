@@ -6,6 +6,11 @@ from datetime import datetime, timedelta
 from typing import Any
 
 
+def has_untagged(table: Any, kept: Mapping[str, int]) -> bool:
+    """Whether a table has versions that no tag names."""
+    return any(entry["version"] not in kept.values() for entry in table.list_versions())
+
+
 def free_untagged(table: Any, kept: Mapping[str, int]) -> None:
     """Leave the rows and vectors of tagged versions, and nothing else, on the disk.
 

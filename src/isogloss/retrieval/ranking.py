@@ -26,6 +26,11 @@ class Ranking:
     documents: npt.NDArray[np.int32]
     scores: npt.NDArray[np.float64]
 
+    def tied(self) -> int:
+        """Queries for which documents have equal scores."""
+        left, right = self.scores[:, :-1], self.scores[:, 1:]
+        return int(((left == right) & np.isfinite(right)).any(axis=1).sum())
+
 
 def rank_candidates(
     documents: npt.NDArray[np.integer],

@@ -18,7 +18,7 @@ import pyarrow as pa
 from lancedb.index import FTS
 
 from isogloss.errors import StoreError
-from isogloss.retrieval.freeing import free_untagged
+from isogloss.retrieval.freeing import free_untagged, has_untagged
 from isogloss.retrieval.merging import Source, delete, merge, portions
 from isogloss.retrieval.one_writer import one_writer
 from isogloss.retrieval.staging import Embed, stage
@@ -232,7 +232,7 @@ class VectorStore:
     def prune(
         self, name: str, named: Collection[str], drop: Collection[str] | None = None
     ) -> list[str]:
-        """Drop tags, and free what no other tag holds.
+        """Drop tags, and free what no other tag holds, also what an earlier end left.
 
         Args:
             name: The table.
@@ -259,9 +259,17 @@ class VectorStore:
             kept = {tag: version for tag, version in tags.items() if tag not in doomed}
             if tags and not kept:
                 self._drop(name)
-            elif doomed:
+            elif kept and (doomed or has_untagged(table, kept)):
                 free_untagged(table, kept)
             return doomed
+
+    def has_remains(self, name: str) -> bool:
+        """Whether a table's newest rows are those of no tag: of a dropped or unfinished version."""
+        table = self._open(name)
+        if table is None:
+            return False
+        with self.faults(name):
+            return table.version not in self.tags(name).values()
 
     @contextmanager
     def _writing(self, name: str) -> Iterator[None]:

@@ -10,6 +10,7 @@ from isogloss.project import Project
 from isogloss.qac.beir import Defaults, read_beir
 from isogloss.qac.export import export
 from isogloss.qac.provenance import Provenance
+from isogloss.retrieval.vectors import name_some
 from isogloss.section import KEY_RULE, is_key
 
 METHOD = (
@@ -76,23 +77,21 @@ def run(
         f"{len(written.judged_queries)} qrels, version {written.version}"
     )
     if without:
-        note(f"{target}: queries without gold leave every mean ({len(without)}): {_some(without)}")
+        named = name_some(list(map(shown, without)))
+        note(f"{target}: queries without gold leave every mean ({len(without)}): {named}")
     silent = [document.id for document in written.documents if not document.content.strip()]
     silent += [query.id for query in written.queries if not query.text.strip()]
     if silent:
+        named = name_some(list(map(shown, silent)))
         note(
-            f"{target}: no text to embed ({len(silent)}): {_some(silent)}; give each one, or leave "
-            "it out, and import again"
+            f"{target}: no text to embed ({len(silent)}): {named}; give each one, or leave it out, "
+            "and import again"
         )
     # No stage makes it, so neither git nor DVC knows it until somebody adds it.
     place = target.relative_to(project.root).as_posix()
     note(f"to version it: dvc add {place} && git add {place}.dvc")
     if not silent:
         note(f"to run it: add {name} to run.benchmarks in params.yaml, then dvc repro")
-
-
-def _some(ids: list[str]) -> str:
-    return ", ".join(map(shown, ids[:10])) + (", ..." if len(ids) > 10 else "")
 
 
 def _remarks(counts: dict[str, object]) -> tuple[str, ...]:

@@ -20,10 +20,11 @@ def board_entries(
     """
     rows = []
     for benchmark, by_model in metrics.items():
-        found = comparison["benchmarks"][benchmark]["significance"] or {}
-        letters = found.get("letters") or {}
+        compared = comparison["benchmarks"][benchmark]
+        letters = (compared["significance"] or {}).get("letters") or {}
+        version = compared["dataset_version"]
         rows += [
-            Entry(benchmark, model, figures, str(letters.get(model, "")), gate)
+            Entry(benchmark, model, figures, str(letters.get(model, "")), gate, version)
             for model, figures in by_model.items()
         ]
     return rows

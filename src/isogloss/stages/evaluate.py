@@ -14,7 +14,7 @@ from isogloss.files import write_bytes, write_text
 from isogloss.progress import note
 from isogloss.project import Project
 from isogloss.retrieval.approximation import approximation, with_approximation
-from isogloss.retrieval.declaration import ModelDeclaration, read_declaration
+from isogloss.retrieval.declaration import FullTextModel, ModelDeclaration, read_declaration
 from isogloss.retrieval.derived import Approximate, DerivedDeclaration, Rerank
 from isogloss.retrieval.derived_manifest import (
     AnyManifest,
@@ -81,12 +81,14 @@ def run(
         VersionMismatchError: The vectors belong to another dataset version or release.
         TrackingError: The results are whole, but could not be logged.
     """
-    device_named(device)
+    named = device_named(device)
     declared = project.model(model)
     folder = project.held_benchmark(benchmark)
     declaration = read_declaration(declared)
     # Vectors stand for the texts; a second stage looks them up.
     texts = isinstance(declaration, DerivedDeclaration)
+    if named not in (None, "cpu") and isinstance(declaration, FullTextModel):
+        note(f"{model}: words are ranked on the processor; device {named} changes nothing")
     read = read_benchmark(folder, benchmark, texts=texts)
     found = derive.find(project, read)
     _, manifest = found(model)
@@ -176,7 +178,9 @@ def finish(
     if isinstance(declaration, Rerank) and measured is not None:
         rows = [vars(row) for row in measured]
         write_text(folder / RERANKING_FILE, csv_text(pa.Table.from_pylist(rows)))
-        drawn["reranking"] = reranking_bars(rows, f"{title}: top {declaration.top} re-ranked", told)
+        drawn["reranking"] = reranking_bars(
+            rows, f"{title}: top {declaration.top} re-ranked", told, evaluation.metrics
+        )
     if found_of_exact is not None:
         write_text(folder / APPROXIMATION_FILE, csv_text(found_of_exact))
     for name, png in drawn.items():
@@ -187,7 +191,8 @@ def finish(
     print(evaluation_text(title, evaluation.metrics, routes, options.gate), end="")
     print(preference_text(preferences), end="")
     if isinstance(declaration, Rerank) and measured is not None:
-        print(reranking_text([vars(row) for row in measured], declaration.top), end="")
+        rows = [vars(row) for row in measured]
+        print(reranking_text(rows, declaration.top, evaluation.metrics), end="")
     if isinstance(declaration, Approximate) and found_of_exact is not None:
         print(approximation_text(found_of_exact.to_pylist(), declaration.lists), end="")
     print_second(title, second, options.gate)

@@ -12,7 +12,7 @@ from isogloss.versions.catalogue import Entry, named_versions
 
 
 def run(project: Project, *, yes: bool = False) -> None:
-    """List the versions that would be dropped, or drop them.
+    """List the versions that would be dropped, or drop them and free what nothing holds.
 
     A version is named by a git tag, the last commit, the workspace or a manifest. A benchmark with
     a version that cannot be told, or that nothing names at all, is left alone.
@@ -32,7 +32,7 @@ def run(project: Project, *, yes: bool = False) -> None:
     store = VectorStore(project.store_uri)
     before = _bytes(project.store_uri)
     named = _named(project, collect(project))
-    doomed = 0
+    doomed = remains = 0
     for name in store.names():
         parsed = parse_table_name(name)
         if parsed is None:
@@ -47,18 +47,22 @@ def run(project: Project, *, yes: bool = False) -> None:
         if not keep:
             continue  # A version that cannot be told; said above.
         dropped = sorted(set(store.tags(name)) - keep)
-        if yes and dropped:
+        if yes:
             dropped = store.prune(name, keep)
+        elif not dropped and store.has_remains(name):
+            remains += 1
+            note(f"table {name}: holds rows of a version that was dropped, or never finished")
         doomed += len(dropped)
         for tag in dropped:
             print(f"{'dropped' if yes else 'would drop'} {tag} of table {name}")
     if not doomed:
         print("every stored version is named; nothing to drop")
-    elif yes and before is not None:
-        freed = before - (_bytes(project.store_uri) or 0)
-        note(f"{max(0, freed) / 1e6:.1f} MB of {before / 1e6:.1f} MB are free again")
-    elif not yes:
-        note("nothing was touched; run isogloss prune --yes to drop them")
+    if yes and before is not None:
+        freed = max(0, before - (_bytes(project.store_uri) or 0))
+        if doomed or freed > before / 100:
+            note(f"{freed / 1e6:.1f} MB of {before / 1e6:.1f} MB are free again")
+    elif not yes and (doomed or remains):
+        note("nothing was touched; run isogloss prune --yes to drop and free them")
 
 
 def _bytes(uri: str) -> int | None:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from isogloss.errors import UsageError
 from isogloss.faults import nearest
+from isogloss.progress import note
 from isogloss.settings import EvaluationSettings
 
 
@@ -52,6 +53,11 @@ def run(
     with all_or_none():
         write_evaluation(out, evaluation)
         write_second_reading(out, second)
+    if tied := ranking.tied():
+        note(
+            f"{run_path.name}: documents of equal score stand in the order of their ids, whatever "
+            f"the file's; {tied} of {len(benchmark.queries)} queries have some"
+        )
     name = f"{run_path.name} on {benchmark.name}"
     routes = evaluation.routes.to_pylist()
     print(evaluation_text(name, evaluation.metrics, routes, options.gate), end="")

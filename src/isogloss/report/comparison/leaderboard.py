@@ -29,6 +29,7 @@ class Entry:
         metrics: The content of metrics.json.
         letters: Models of a benchmark that share a letter do not differ significantly.
         gate: The threshold of the gate, where that is known.
+        dataset_version: Of the benchmark; none of a pool, whose members have one each.
     """
 
     benchmark: str
@@ -36,6 +37,7 @@ class Entry:
     metrics: Metrics
     letters: str = ""
     gate: float | None = None
+    dataset_version: str = ""
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,10 @@ def leaderboard_text(
     """
     blocks = []
     for benchmark, group in ranked(entries).items():
-        heading = f"{benchmark}: {_counts(group)}"
+        version = group[0].dataset_version
+        heading = f"{benchmark}: {_counts(group)}" + (
+            f"; dataset version {version}" if version else ""
+        )
         blocks.append("\n".join([heading, *(remarks or {}).get(benchmark, ())]))
         blocks.append(columns_text(cells(group, RECALL)))
         blocks.append(depth_text(group))
@@ -205,9 +210,12 @@ def leaderboard_csv(entries: Iterable[Entry]) -> str:
         f"ci/recall_at_10/{side}/{end}" for side in ("same", "cross") for end in ("low", "high")
     ]
     gaps = ["gap/delta", "gap/ci/low", "gap/ci/high", "gap/p"]
-    rows = [["benchmark", "model", *CSV_KEYS, *ends, *gaps, "notes"]]
+    rows = [["benchmark", "model", "dataset_version", *CSV_KEYS, *ends, *gaps, "notes"]]
     for group in ranked(entries).values():
-        rows += [[entry.benchmark, entry.model, *_csv_row(entry.metrics)] for entry in group]
+        rows += [
+            [entry.benchmark, entry.model, entry.dataset_version, *_csv_row(entry.metrics)]
+            for entry in group
+        ]
     return people_csv(rows)
 
 

@@ -15,13 +15,17 @@ from isogloss.report.layout.figures import (
     save,
     style,
 )
+from isogloss.report.layout.shown import GATED, is_gated
 
 BAR = 0.27
 SERIES = (("first", "first stage", FAINT), ("reranked", "re-ranked", SAME))
 
 
 def reranking_bars(
-    rows: Sequence[Mapping[str, Any]], title: str, notes: Sequence[str] = ()
+    rows: Sequence[Mapping[str, Any]],
+    title: str,
+    notes: Sequence[str] = (),
+    metrics: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Draw each figure before and after re-ranking under its ceiling.
 
@@ -29,6 +33,7 @@ def reranking_bars(
         rows: Those of reranking.csv.
         title: What is shown.
         notes: Sentences to put below.
+        metrics: metrics.json of the re-ranker: depth says nothing where its gate failed.
 
     Returns:
         A PNG.
@@ -40,10 +45,13 @@ def reranking_bars(
         figure = new_figure(6.4, 3.7)
         axes = figure.subplots()
         for place, row in enumerate(rows):
+            gated = is_gated(metrics or {}, row["figure"])
             for offset, (name, label, colour) in enumerate(SERIES):
                 value, x = row[name], place + (offset - 0.5) * (BAR + 0.03)
-                if value is None:
-                    axes.text(x, 0.012 * top, "—", ha="center", color=FAINT)
+                silent = gated and name == "reranked"
+                if value is None or silent:
+                    word = GATED if silent else "—"
+                    axes.text(x, 0.012 * top, word, ha="center", color=FAINT, fontsize=8)
                     continue
                 axes.bar([x], [value], width=BAR, color=colour, label="" if place else label)
                 # Inside its bar, where the line of the ceiling cannot cross it; a low one above.
@@ -64,7 +72,8 @@ def reranking_bars(
                     linewidth=2,
                     label="" if place else "ceiling: the best order of the same documents",
                 )
-                reached = "—" if row["share"] is None else f"{row['share']:.0%} reached"
+                silent = gated or row["share"] is None
+                reached = "—" if silent else f"{row['share']:.0%} reached"
                 axes.text(
                     place,
                     row["ceiling"] + 0.055 * top,

@@ -14,6 +14,11 @@ MOST_DIGITS = 17
 STANDARD_ERROR = "k80: ± one bootstrap standard error"
 
 
+def is_gated(metrics: Mapping[str, Any], key: str) -> bool:
+    """Whether a figure says nothing, because the degeneracy gate failed."""
+    return metrics.get("gate") == "failed" and key.startswith(GATED_PREFIXES)
+
+
 def shown(metrics: Mapping[str, Any], key: str, digits: int = 3) -> str:
     """A figure as tables print it.
 
@@ -26,7 +31,7 @@ def shown(metrics: Mapping[str, Any], key: str, digits: int = 3) -> str:
         "gated" for XRC, RRC, knee and ARI where the degeneracy gate failed, ">1000" for a censored
         depth, "-" for what is undefined, else the number.
     """
-    if metrics.get("gate") == "failed" and key.startswith(GATED_PREFIXES):
+    if is_gated(metrics, key):
         return GATED
     value = metrics.get(key)
     if value is None:

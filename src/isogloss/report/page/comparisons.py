@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from isogloss.report.layout.shown import (
     GATE_KEY,
     GATED,
-    GATED_PREFIXES,
     UNDEFINED,
     beside_gate,
+    is_gated,
 )
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
@@ -93,7 +93,7 @@ def slice_table(target: Target, one: Evaluated, line: float | None = None) -> Ta
 
 def _cell(row: Mapping[str, str], key: str, line: float | None) -> Cell:
     text = row.get(key, "")
-    if row.get("gate") == "failed" and key.startswith(GATED_PREFIXES):
+    if is_gated(row, key):
         return Cell(GATED, GATED, kind="gated")
     if key == "gate":
         return Cell(text or UNDEFINED, text or None, kind="failed" if text == "failed" else "")
