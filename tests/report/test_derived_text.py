@@ -1,5 +1,7 @@
 """Re-rankers and language preference as text and figures: what is missing shows as missing."""
 
+import pytest
+
 from isogloss.report.evaluation.preference_heatmap import preference_heatmap
 from isogloss.report.evaluation.preference_text import preference_text
 from isogloss.report.evaluation.reranking_bars import reranking_bars
@@ -12,7 +14,6 @@ ROWS = [
 ]
 NAMES = ("figure", "first", "reranked", "ceiling", "share", "headroom")
 RERANKING = [dict(zip(NAMES, row, strict=True)) for row in ROWS]
-PASSED, FAILED = {"gate": "passed"}, {"gate": "failed"}
 PNG = b"\x89PNG"
 
 
@@ -41,27 +42,45 @@ PREFERENCES = [
 
 
 def test_a_re_ranker_is_told_beside_its_ceiling():
-    text = reranking_text(RERANKING, 100, PASSED)
+    text = reranking_text(RERANKING, 100)
     lines = [line.split() for line in text.splitlines()]
     assert "ceiling at 100" in text
     assert lines[2] == ["recall@10", "cross", "0.100", "0.200", "0.500", "40%", "25%"]
     assert lines[3][-1] == "-100%"
     assert lines[4] == ["RRC@10", "-", "-", "-", "-", "-"]
-    assert reranking_line("m", RERANKING, PASSED) is None
+    assert reranking_line("m", RERANKING) is None
     known = [dict(zip(NAMES, ("rrc_at_10", 0.25, 0.5, 0.8, 0.625, 0.45), strict=True))]
-    assert reranking_line("m", known, PASSED) == (
+    assert reranking_line("m", known) == (
         "m: RRC@10 0.500, its first stage 0.250, its ceiling 0.800: 62% of it reached"
     )
 
 
-def test_depth_of_a_re_ranker_whose_gate_failed_is_gated_everywhere():
-    rows = [dict(zip(NAMES, ("rrc_at_10", 0.25, 0.5, 0.8, 0.625, 0.45), strict=True)), RERANKING[0]]
-    lines = [line.split() for line in reranking_text(rows, 100, FAILED).splitlines()]
-    assert lines[2] == ["RRC@10", "0.250", "gated", "0.800", "gated", "gated"]
+RRC = dict(zip(NAMES, ("rrc_at_10", 0.25, 0.5, 0.8, 0.625, 0.45), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("failed", "cells"),
+    [
+        ((), ["0.250", "0.500", "0.800", "62%", "45%"]),
+        (("first",), ["gated", "0.500", "0.800", "62%", "gated"]),
+        (("first", "reranked"), ["gated", "gated", "0.800", "gated", "gated"]),
+        (("first", "reranked", "ceiling"), ["gated"] * 5),
+    ],
+)
+def test_depth_of_a_ranking_whose_gate_failed_is_gated_wherever_it_counts(failed, cells):
+    gates = {f"{of}_gate": "failed" for of in failed}
+    rows = [RRC | gates, RERANKING[0] | gates]
+    lines = [line.split() for line in reranking_text(rows, 100).splitlines()]
+    assert lines[2] == ["RRC@10", *cells]
     assert lines[3] == ["recall@10", "cross", "0.100", "0.200", "0.500", "40%", "25%"]
-    assert reranking_line("m", rows, FAILED) == "m: RRC@10 gated, so nothing is said of its ceiling"
-    passed, failed = (reranking_bars(rows, "a title", (), one) for one in (PASSED, FAILED))
-    assert passed != failed
+    line = reranking_line("m", rows)
+    if "reranked" in failed:
+        assert line == "m: RRC@10 gated, so nothing is said of its ceiling"
+    else:
+        stages = f"its first stage {cells[0]}, its ceiling 0.800"
+        assert line == f"m: RRC@10 0.500, {stages}: 62% of it reached"
+    plain = reranking_bars([RRC, RERANKING[0]], "a title", ())
+    assert (reranking_bars(rows, "a title", ()) == plain) == (not failed)
 
 
 def test_preferences_are_a_grid_of_one_k():

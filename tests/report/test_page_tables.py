@@ -177,7 +177,7 @@ def test_a_re_ranker_stands_beside_its_ceiling_and_others_do_not() -> None:
 def test_depth_of_a_re_ranker_whose_gate_failed_is_gated() -> None:
     target = sample().targets[0]
     good = next(one for one in target.evaluated if one.reranking)
-    failed = replace(good, metrics={**good.metrics, "gate": "failed"})
+    failed = replace(good, reranking=[{**good.reranking[0], "reranked_gate": "failed"}])
     table = reranking_table(replace(target, evaluated=[failed]))
     assert table is not None
     cells = table.rows[0].cells

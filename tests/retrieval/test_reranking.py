@@ -70,6 +70,21 @@ def test_the_ceiling_of_rrc_at_10_is_rrc_at_k_of_the_first_stage(top):
     assert rows["rrc_at_10"].headroom in (0.0, None)
 
 
+@pytest.mark.parametrize("gate", [0.0, 0.2, 0.5, 1.1])
+def test_gates_are_those_of_the_three_rankings(gate):
+    benchmark = random_benchmark(3, n_families=60, n_queries=60)
+    first = random_ranking(benchmark, 3, pull=0.3)
+    again = rerank(first, np.random.default_rng(1).normal(size=(len(first.documents), 100)), 100)
+    rankings = (first, again, best_possible(benchmark, first, 100))
+    figures = [all_figures(scores(pair_table(benchmark, one)), gate).values for one in rankings]
+    wanted = [one["gate"] for one in figures]
+    for row in reached(benchmark, first, again, 100, gate=gate):
+        assert [row.first_gate, row.reranked_gate, row.ceiling_gate] == wanted
+    assert set(wanted) <= {"passed", "failed"}
+    if gate in (0.0, 1.1):
+        assert set(wanted) == {"failed" if gate else "passed"}
+
+
 def test_a_run_file_keeps_the_order(tmp_path):
     benchmark = random_benchmark(5)
     first = random_ranking(benchmark, 5)

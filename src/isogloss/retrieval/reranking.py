@@ -75,6 +75,9 @@ class Reached:
         share: `reranked` / `ceiling`; None where the ceiling is 0 or undefined.
         headroom: Share of what lies between first stage and ceiling that was won, negative where
             it was lost; None where there is nothing between them.
+        first_gate: The degeneracy gate of the first stage's ranking; None where it is undefined.
+        reranked_gate: Of the re-ranked one.
+        ceiling_gate: Of the perfect re-ranker's.
     """
 
     figure: str
@@ -83,6 +86,9 @@ class Reached:
     ceiling: float | None
     share: float | None
     headroom: float | None
+    first_gate: str | None = None
+    reranked_gate: str | None = None
+    ceiling_gate: str | None = None
 
 
 def reached(
@@ -97,10 +103,11 @@ def reached(
         first: The first stage.
         reranked: The same, its top ordered anew.
         top: The K.
-        gate: The degeneracy gate; no value depends on it.
+        gate: The degeneracy gate; values are raw, whatever its verdicts.
     """
     rankings = (first, reranked, best_possible(benchmark, first, top))
     values = [all_figures(scores(pair_table(benchmark, one)), gate).values for one in rankings]
+    gates = [_verdict(of_one["gate"]) for of_one in values]
     rows = []
     for figure in FIGURES:
         before, after, most = (_number(of_one[figure]) for of_one in values)
@@ -108,8 +115,12 @@ def reached(
         headroom = None
         if before is not None and after is not None and most is not None and most > before:
             headroom = (after - before) / (most - before)
-        rows.append(Reached(figure, before, after, most, share, headroom))
+        rows.append(Reached(figure, before, after, most, share, headroom, *gates))
     return rows
+
+
+def _verdict(value: Value) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _number(value: Value) -> float | None:

@@ -6,12 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from isogloss.errors import DataError, UsageError
-from isogloss.files import one_line, read_json
+from isogloss.files import one_line
 from isogloss.project import Project
 from isogloss.report.evaluation.reranking_text import reranking_line
 from isogloss.retrieval.declaration import read_declaration
 from isogloss.retrieval.derived import DerivedDeclaration
-from isogloss.stages.results import METRICS_FILE, PREFERENCE_FILE, RERANKING_FILE
+from isogloss.stages.results import PREFERENCE_FILE, RERANKING_FILE
 
 SHOWN_K = 10
 
@@ -75,13 +75,11 @@ def _ceiling(folder: Path, model: str) -> str | None:
         {
             "figure": row["figure"],
             **{name: float(row[name]) if row[name] else None for name in names},
+            **{name: value for name, value in row.items() if name.endswith("_gate")},
         }
         for row in _rows(folder / RERANKING_FILE)
     ]
-    if not rows:
-        return None
-    metrics: dict[str, Any] = read_json(folder / METRICS_FILE, dict, "evaluate again")
-    return reranking_line(model, rows, metrics)
+    return reranking_line(model, rows)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:

@@ -178,9 +178,7 @@ def finish(
     if isinstance(declaration, Rerank) and measured is not None:
         rows = [vars(row) for row in measured]
         write_text(folder / RERANKING_FILE, csv_text(pa.Table.from_pylist(rows)))
-        drawn["reranking"] = reranking_bars(
-            rows, f"{title}: top {declaration.top} re-ranked", told, evaluation.metrics
-        )
+        drawn["reranking"] = reranking_bars(rows, f"{title}: top {declaration.top} re-ranked", told)
     if found_of_exact is not None:
         write_text(folder / APPROXIMATION_FILE, csv_text(found_of_exact))
     for name, png in drawn.items():
@@ -191,8 +189,7 @@ def finish(
     print(evaluation_text(title, evaluation.metrics, routes, options.gate), end="")
     print(preference_text(preferences), end="")
     if isinstance(declaration, Rerank) and measured is not None:
-        rows = [vars(row) for row in measured]
-        print(reranking_text(rows, declaration.top, evaluation.metrics), end="")
+        print(reranking_text([vars(row) for row in measured], declaration.top), end="")
     if isinstance(declaration, Approximate) and found_of_exact is not None:
         print(approximation_text(found_of_exact.to_pylist(), declaration.lists), end="")
     print_second(title, second, options.gate)

@@ -3,7 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from isogloss.report.evaluation.reranking_text import LABELS
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from isogloss.report.evaluation.reranking_text import LABELS, says_nothing
 from isogloss.report.layout.figures import (
     CROSS,
     FAINT,
@@ -15,9 +18,10 @@ from isogloss.report.layout.figures import (
     save,
     style,
 )
-from isogloss.report.layout.shown import GATED, is_gated
+from isogloss.report.layout.shown import GATED
 
 BAR = 0.27
+CEILING = 2.0
 SERIES = (("first", "first stage", FAINT), ("reranked", "re-ranked", SAME))
 
 
@@ -25,7 +29,6 @@ def reranking_bars(
     rows: Sequence[Mapping[str, Any]],
     title: str,
     notes: Sequence[str] = (),
-    metrics: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Draw each figure before and after re-ranking under its ceiling.
 
@@ -33,7 +36,6 @@ def reranking_bars(
         rows: Those of reranking.csv.
         title: What is shown.
         notes: Sentences to put below.
-        metrics: metrics.json of the re-ranker: depth says nothing where its gate failed.
 
     Returns:
         A PNG.
@@ -45,15 +47,14 @@ def reranking_bars(
         figure = new_figure(6.4, 3.7)
         axes = figure.subplots()
         for place, row in enumerate(rows):
-            gated = is_gated(metrics or {}, row["figure"])
-            for offset, (name, label, colour) in enumerate(SERIES):
+            for offset, (name, _, colour) in enumerate(SERIES):
                 value, x = row[name], place + (offset - 0.5) * (BAR + 0.03)
-                silent = gated and name == "reranked"
+                silent = says_nothing(row, name)
                 if value is None or silent:
                     word = GATED if silent else "—"
                     axes.text(x, 0.012 * top, word, ha="center", color=FAINT, fontsize=8)
                     continue
-                axes.bar([x], [value], width=BAR, color=colour, label="" if place else label)
+                axes.bar([x], [value], width=BAR, color=colour)
                 # Inside its bar, where the line of the ceiling cannot cross it; a low one above.
                 low = value < 0.12 * top
                 axes.text(
@@ -64,15 +65,14 @@ def reranking_bars(
                     fontsize=7.5,
                     color=INK if low else "white",
                 )
-            if row["ceiling"] is not None:
+            if row["ceiling"] is not None and not says_nothing(row, "ceiling"):
                 axes.plot(
                     [place - 0.36, place + 0.36],
                     [row["ceiling"]] * 2,
                     color=CROSS,
-                    linewidth=2,
-                    label="" if place else "ceiling: the best order of the same documents",
+                    linewidth=CEILING,
                 )
-                silent = gated or row["share"] is None
+                silent = row["share"] is None or says_nothing(row, "share")
                 reached = "—" if silent else f"{row['share']:.0%} reached"
                 axes.text(
                     place,
@@ -86,5 +86,8 @@ def reranking_bars(
         axes.set_ylim(0, top)
         axes.set_ylabel("share")
         axes.grid(axis="y")
-        legend_above(axes, 3)
+        label = "ceiling: the best order of the same documents"
+        ceiling = Line2D([], [], color=CROSS, linewidth=CEILING, label=label)
+        bars = [Patch(color=colour, label=label) for _, label, colour in SERIES]
+        legend_above(axes, 3, handles=[ceiling, *bars])
         return save(figure, title, notes)

@@ -15,20 +15,25 @@ LABELS = {
 HEADLINE = "rrc_at_10"
 
 
-def reranking_text(rows: Rows, top: int, metrics: Mapping[str, Any]) -> str:
+# What a figure is made of; it says nothing where one of them was degenerate.
+PARTS = {
+    "first": ("first",),
+    "reranked": ("reranked",),
+    "ceiling": ("ceiling",),
+    "share": ("reranked", "ceiling"),
+    "headroom": ("first", "reranked", "ceiling"),
+}
+
+
+def reranking_text(rows: Rows, top: int) -> str:
     """A small table: first stage, re-ranked, ceiling, and the share of it that is reached.
 
     Args:
         rows: Those of reranking.csv.
         top: How many documents were scored anew.
-        metrics: metrics.json of the re-ranker: depth says nothing where its gate failed.
     """
     cells = [["", "first stage", "re-ranked", f"ceiling at {top}", "reached", "headroom won"]]
-    for row in rows:
-        reached = (_figure(row["reranked"]), _percent(row["share"]), _percent(row["headroom"]))
-        figure, *shares = [GATED] * 3 if is_gated(metrics, row["figure"]) else reached
-        first, ceiling = _figure(row["first"]), _figure(row["ceiling"])
-        cells.append([LABELS[row["figure"]], first, figure, ceiling, *shares])
+    cells += [[LABELS[row["figure"]], *(_cell(row, column) for column in PARTS)] for row in rows]
     heading = (
         f"re-ranking the top {top} against the best that any re-ranker of it could do "
         f"(the ceiling of RRC@10 is RRC@{top} of the first stage)"
@@ -36,23 +41,29 @@ def reranking_text(rows: Rows, top: int, metrics: Mapping[str, Any]) -> str:
     return f"{heading}\n{columns_text(cells)}\n"
 
 
-def reranking_line(model: str, rows: Rows, metrics: Mapping[str, Any]) -> str | None:
+def says_nothing(row: Mapping[str, Any], column: str) -> bool:
+    """Whether a column of a row is gated: depth, where a ranking it is of was degenerate."""
+    return any(is_gated({"gate": row.get(f"{of}_gate")}, row["figure"]) for of in PARTS[column])
+
+
+def reranking_line(model: str, rows: Rows) -> str | None:
     """The headline of one re-ranker in one sentence; None where it has none."""
     for row in rows:
         if row["figure"] == HEADLINE and row["reranked"] is not None:
-            if is_gated(metrics, HEADLINE):
+            if says_nothing(row, "reranked"):
                 return f"{model}: RRC@10 {GATED}, so nothing is said of its ceiling"
             return (
-                f"{model}: RRC@10 {_figure(row['reranked'])}, its first stage "
-                f"{_figure(row['first'])}, its ceiling {_figure(row['ceiling'])}: "
-                f"{_percent(row['share'])} of it reached"
+                f"{model}: RRC@10 {_cell(row, 'reranked')}, its first stage "
+                f"{_cell(row, 'first')}, its ceiling {_cell(row, 'ceiling')}: "
+                f"{_cell(row, 'share')} of it reached"
             )
     return None
 
 
-def _figure(value: float | None) -> str:
-    return UNDEFINED if value is None else f"{value:.3f}"
-
-
-def _percent(value: float | None) -> str:
-    return UNDEFINED if value is None else f"{value:.0%}"
+def _cell(row: Mapping[str, Any], column: str) -> str:
+    value = row[column]
+    if says_nothing(row, column):
+        return GATED
+    if value is None:
+        return UNDEFINED
+    return f"{value:.0%}" if column in ("share", "headroom") else f"{value:.3f}"

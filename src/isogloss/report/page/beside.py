@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from isogloss.report.evaluation.reranking_text import LABELS
-from isogloss.report.layout.shown import GATED, UNDEFINED, is_gated
+from isogloss.report.evaluation.reranking_text import LABELS, says_nothing
+from isogloss.report.layout.shown import GATED, UNDEFINED
 from isogloss.report.page.gathered import Evaluated, Target
 from isogloss.report.page.names import language_name
 from isogloss.report.page.table import Cell, Column, Row, Table
@@ -57,8 +57,7 @@ def reranking_table(target: Target) -> Table | None:
     rows = []
     for one in target.evaluated:
         for row in one.reranking:
-            silent = is_gated(one.metrics, row["figure"])
-            cells = tuple(_reached(row, column.key, silent) for column in RERANKING)
+            cells = tuple(_reached(row, column.key) for column in RERANKING)
             heads = (one.model, LABELS.get(row["figure"], row["figure"]))
             rows.append(Row(heads, cells, {"model": one.model}))
     if not rows:
@@ -68,8 +67,8 @@ def reranking_table(target: Target) -> Table | None:
     return Table(key, caption, ("model", "figure"), RERANKING, tuple(rows))
 
 
-def _reached(row: Mapping[str, str], key: str, gated: bool) -> Cell:
-    if gated and key not in ("first", "ceiling"):
+def _reached(row: Mapping[str, str], key: str) -> Cell:
+    if says_nothing(row, key):
         return Cell(GATED, GATED, kind="gated")
     if not row[key]:
         return Cell(UNDEFINED, kind="undefined")
