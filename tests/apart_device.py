@@ -117,7 +117,7 @@ _FACTORS = {
 
 
 def _otherwise(left: torch.Tensor, right: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-    if torch.get_float32_matmul_precision() != "highest":
+    if torch.backends.cuda.matmul.fp32_precision == "tf32":
         left, right = left.bfloat16().to(left.dtype), right.bfloat16().to(right.dtype)
     return left.flip(-1), right.flip(-2)
 

@@ -91,15 +91,19 @@ def _other_rounding():
     assert (by_device(queries, documents, 50)[0] != ByTorch("cpu")(queries, documents, 50)[0]).any()
 
 
-def test_shorter_floats_that_a_process_allows_are_not_used(there):
-    there(_shorter_floats)
+@pytest.mark.parametrize("how", ["all", "one"])
+def test_shorter_floats_that_a_process_allows_are_not_used(there, how):
+    there(_shorter_floats, how)
 
 
-def _shorter_floats():
+def _shorter_floats(how):
     queries, documents = crowded(6, 500, 384, 1, 1e-3)
     by_device = nearest_on(None)
     plain = by_device(queries, documents, 50)[0]
-    torch.set_float32_matmul_precision("medium")
+    if how == "all":
+        torch.set_float32_matmul_precision("medium")
+    else:
+        torch.backends.cuda.matmul.fp32_precision = "tf32"
     try:
         np.testing.assert_array_equal(by_device(queries, documents, 50)[0], plain)
         there = [torch.from_numpy(one).to(NAME) for one in (queries, documents)]

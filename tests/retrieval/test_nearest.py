@@ -87,6 +87,18 @@ def test_shorter_floats_that_a_process_allows_are_not_used_and_stay_allowed():
     np.testing.assert_array_equal(allowed[0], plain[0])
 
 
+def test_what_one_backend_alone_was_allowed_stays_allowed_too():
+    # In a process of its own: torch tells no more what all are allowed.
+    code = (
+        "import numpy as np, torch\n"
+        "from isogloss.retrieval.nearest import ByTorch\n"
+        "torch.backends.cuda.matmul.fp32_precision = 'tf32'\n"
+        "ByTorch('cpu')(np.ones((2, 4), np.float32), np.ones((3, 4), np.float32), 2)\n"
+        "assert torch.backends.cuda.matmul.fp32_precision == 'tf32'"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
 def test_vectors_that_must_not_be_written_are_searched_as_they_are(recwarn):
     queries, documents = crowded(7, 300, 16, 3, 1e-7)
     documents.setflags(write=False)

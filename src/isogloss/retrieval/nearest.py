@@ -145,9 +145,18 @@ def _full_float32() -> Iterator[None]:
     """Whatever shorter floats a process allows for the sake of speed: not for scores."""
     import torch
 
-    before = torch.get_float32_matmul_precision()
+    cuda, cpu = torch.backends.cuda.matmul, torch.backends.mkldnn.matmul  # type: ignore[attr-defined]
+    each = [(backend, backend.fp32_precision) for backend in (cuda, cpu)]
+    try:
+        whole = torch.get_float32_matmul_precision()
+    except RuntimeError:  # Torch names none for all where one backend was set alone.
+        whole = None
     torch.set_float32_matmul_precision("highest")
     try:
         yield
     finally:
-        torch.set_float32_matmul_precision(before)
+        if whole is not None:
+            torch.set_float32_matmul_precision(whole)
+        else:
+            for backend, before in each:
+                backend.fp32_precision = before
