@@ -116,12 +116,24 @@ def test_a_recorded_refusal_with_a_letter_is_an_answer(lines: Any) -> None:
     assert sheet.declined[0, 0, 0, 0] == 1, "the rate still counts it"
 
 
+def test_nothing_is_read_out_of_a_cut_reply(lines: Any) -> None:
+    rows = [
+        {**answer("c0", "The answer is A."), "ending": ending} for ending in ("cut", "answered")
+    ]
+    sheets = [load_sheet([choice("c0")], None, lines("a.jsonl", [row])) for row in rows]
+    assert [status(sheet, "c0") for sheet in sheets] == [UNANSWERED, ANSWERED]
+
+
 @pytest.mark.parametrize(
     ("rows", "message"),
     [
         ([{**answer("c0", "A"), "arm": "raw"}], r"line 1: Invalid enum value 'raw'"),
         ([{**answer("c0", "A"), "outcome": "ok"}], "Invalid enum value 'ok'"),
-        ([{**answer("c0", ""), "text": None}], "line 1: text is null though outcome is answered"),
+        ([{**answer("c0", ""), "text": None}], "line 1: no text though outcome is answered"),
+        (
+            [{key: value for key, value in answer("c0", "").items() if key != "text"}],
+            "line 1: no text though outcome is answered",
+        ),
         ([answer("c0", "A"), answer("c0", "A")], "line 2, id 'c0' .*already on line 1; keep one"),
         ([answer("c0", "A", language="fr")], "hold no such id in 'fr'"),
         ([answer("c0", "A", language="de")], "hold no such id in 'de'"),

@@ -28,7 +28,7 @@ START = b'{"model": "m", "arm": "mt", "language": "sw", "outcome": "answered"'
 )
 def test_a_line_is_refused_in_plain_words(tmp_path: Path, line: bytes, said: str) -> None:
     path = tmp_path / "answers.jsonl"
-    path.write_bytes(START + b', "id": "a"}\n' + line + b"\n")
+    path.write_bytes(START + b', "id": "a", "text": ""}\n' + line + b"\n")
     with pytest.raises(DataError) as caught:
         list(numbered_rows(path, AnswerRow))
     assert str(caught.value).startswith(f"{path}, line 2: ")

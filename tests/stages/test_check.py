@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
 
 from isogloss.errors import DataError
 from isogloss.project import Project
@@ -163,3 +164,12 @@ def test_an_engine_that_is_not_installed_is_a_fault(tmp_path, capsys, monkeypatc
     with pytest.raises(DataError, match=r"^1 fault found, named above$"):
         check.run(Project(tmp_path, Settings.model_validate({"run": {}, "engine": "ray"})))
     assert "fault: engine ray needs an optional dependency" in capsys.readouterr().out
+
+
+def test_a_device_that_is_named_and_not_here_is_a_fault(tmp_path, capsys) -> None:
+    absent = f"cuda:{torch.cuda.device_count()}"
+    values = {"run": {}, "search": {"device": absent}, "embedding": {"device": "cpu"}}
+    with pytest.raises(DataError, match=r"^1 fault found, named above$"):
+        check.run(Project(tmp_path, Settings.model_validate(values)))
+    told = f"fault: params.yaml: search.device: device {absent}: cannot be used here"
+    assert told in capsys.readouterr().out

@@ -12,7 +12,7 @@ import typer
 from typer.testing import CliRunner
 
 from isogloss.cli import medical
-from isogloss.errors import DataError
+from isogloss.errors import DataError, UsageError
 from isogloss.report.medical.medical_tables import tables
 from isogloss.stages import medical_score
 from medical.synthetic import DATASETS, make
@@ -178,3 +178,13 @@ def test_help_needs_no_heavy_import() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_project_s_results_are_not_replaced_in_part(
+    paths: dict[str, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "summary.txt").write_text("a board\n", "utf-8")
+    result = invoke(paths, tmp_path)
+    assert isinstance(result.exception, UsageError)
+    assert "holds the results of a project" in str(result.exception)
+    assert [path.name for path in tmp_path.iterdir()] == ["summary.txt"]

@@ -107,3 +107,10 @@ def test_documents_of_equal_score_are_told_with_how_they_stand(world, tmp_path, 
     (tmp_path / "apart.trec").write_text("\n".join(lines[2:]) + "\n", "utf-8")
     score.run(tmp_path / "apart.trec", world / "world", tmp_path / "other", OPTIONS)
     assert "equal score" not in capsys.readouterr().err
+
+
+def test_a_model_s_evaluation_is_not_replaced_in_part(world, tmp_path):
+    (tmp_path / "identity.json").write_text("{}", "utf-8")
+    with pytest.raises(UsageError, match=r"holds the evaluation of a model.*another folder"):
+        score.run(world / "run.trec.gz", world / "world", tmp_path, OPTIONS)
+    assert [path.name for path in tmp_path.iterdir()] == ["identity.json"]

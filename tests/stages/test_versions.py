@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from isogloss.benchmark import dataset_version
+from isogloss.errors import UsageError
 from isogloss.project import find_project
 from isogloss.retrieval.staging import without_vectors
 from isogloss.retrieval.store import VectorStore
@@ -48,7 +49,8 @@ def test_tags_commit_and_workspace_without_any_database(root, capsys):
         "en": {"documents": 4, "queries": 4},
     }
     assert (first["documents"], first["queries"]) == (8, 4)
-    assert listed(root, capsys, "beta")[0] == []
+    with pytest.raises(UsageError, match="beta: no such benchmark; there are: alpha"):
+        listed(root, capsys, "beta")
 
 
 def test_runs_and_vectors_of_each_version(root, capsys):

@@ -128,7 +128,8 @@ def _reply(row: AnswerRow, item: Item, columns: dict[str, int]) -> tuple[int, bo
     """Status, correctness and trace language of one reply."""
     if row.outcome == "failed":
         return FAILED, False, NO_TRACE
-    text = row.text or ""
+    # What was cut commits to nothing, wherever it stopped.
+    text = "" if row.ending == "cut" or row.text is None else row.text
     trace, final = split_reasoning(text)
     trace = "\n".join(part for part in (row.reasoning, trace) if part and part.strip())
     spoken = NO_TRACE

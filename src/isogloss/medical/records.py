@@ -29,11 +29,11 @@ class AnswerRow(Keyed, frozen=True, kw_only=True):
     """A reply; `reasoning` is a trace that the endpoint returned apart from the text.
 
     `ending` is the outcome of the call where it was made here (answered, refused, filtered, empty,
-    cut, failed), `reason` why there is no answer.
+    cut, failed), `reason` why there is no answer. Only a failed row may do without a text.
     """
 
     outcome: Literal["answered", "failed"]
-    text: str | None = ""
+    text: str | None = None
     reasoning: str | None = None
     ending: str | None = None
     reason: str | None = None
@@ -41,7 +41,7 @@ class AnswerRow(Keyed, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Refuse what can be neither scored nor counted as a failed call."""
         if self.outcome == "answered" and self.text is None:
-            raise ValueError("text is null though outcome is answered; write failed, or the text")
+            raise ValueError("no text though outcome is answered; write failed, or the text")
 
 
 class RefusalRow(Keyed, frozen=True, kw_only=True):

@@ -1,5 +1,6 @@
 """Validate params.yaml, model declarations and the head of raw data without running anything."""
 
+from isogloss.device_names import AUTO
 from isogloss.engine import open_engine
 from isogloss.errors import DataError, IsoglossError
 from isogloss.foreign_text import message_line
@@ -21,6 +22,7 @@ def run(project: Project) -> None:
     """
     faults = [
         *_engine_faults(project),
+        *_device_faults(project),
         *_source_faults(project),
         *_benchmark_faults(project),
         *_prompt_faults(project),
@@ -58,6 +60,23 @@ def _engine_faults(project: Project) -> list[str]:
             return []
     except IsoglossError as error:
         return [str(error)]
+
+
+def _device_faults(project: Project) -> list[str]:
+    """Whether devices that are named are here; those left open take what there is."""
+    settings = project.settings
+    named = {"embedding": settings.embedding.device, "search": settings.search.device}
+    faults = []
+    for section, device in named.items():
+        if device in (AUTO, "cpu"):
+            continue
+        from isogloss.retrieval.device import usable_device
+
+        try:
+            usable_device(device)
+        except IsoglossError as error:
+            faults.append(f"params.yaml: {section}.device: {error}")
+    return faults
 
 
 def _recording_faults(project: Project) -> list[str]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from isogloss.errors import TrackingError
+from isogloss.errors import TrackingError, UsageError
 from isogloss.files import write_json, write_text
 from isogloss.progress import note, track
 from isogloss.stages.medical_project import (
@@ -54,6 +54,7 @@ def run(
         seed: Of both.
 
     Raises:
+        UsageError: `out` holds a project's results, which this would replace in part.
         DataError: A file cannot be used; file, line and id are named.
     """
     from isogloss.medical.evaluation import Options
@@ -61,6 +62,11 @@ def run(
     from isogloss.medical.tables import TABLES
     from isogloss.report.medical.medical_board import summary_text
 
+    if (out / SUMMARY).exists():
+        raise UsageError(
+            f"{out}: holds the results of a project, which its own `isogloss medical score` "
+            "writes; choose another folder for --out"
+        )
     reviewed = read_items(items)
     scores = _scores(
         reviewed,

@@ -24,7 +24,8 @@ def run(
         options: Resamples, gate and seed; the defaults where not given.
 
     Raises:
-        UsageError: There is no such run file or benchmark folder.
+        UsageError: There is no such run file or benchmark folder, or `out` holds the evaluation of
+            a model, which this would replace in part.
         BenchmarkError: The benchmark folder cannot be used.
         RunFileError: The run file breaks its format or does not belong to the benchmark.
         WriteError: A result cannot be written; none is then.
@@ -34,6 +35,7 @@ def run(
     from isogloss.report.layout.terminal import evaluation_text
     from isogloss.retrieval.evaluation import evaluate_ranking
     from isogloss.retrieval.run_file import read_run
+    from isogloss.stages.identity import IDENTITY_FILE
     from isogloss.stages.results import write_evaluation, write_second_reading
     from isogloss.stages.second_reading import print_second, second_evaluation
 
@@ -44,6 +46,11 @@ def run(
         beside = [path.name for path in above.iterdir() if path.is_dir()] if above.is_dir() else []
         raise UsageError(
             f"{benchmark_folder}: no such benchmark folder{nearest(benchmark_folder.name, beside)}"
+        )
+    if (out / IDENTITY_FILE).exists():
+        raise UsageError(
+            f"{out}: holds the evaluation of a model, which `isogloss evaluate` writes; choose "
+            "another folder for --out"
         )
     benchmark = read_benchmark(benchmark_folder)
     ranking = read_run(run_path, benchmark)

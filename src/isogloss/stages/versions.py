@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 
 from isogloss.benchmark import CORPUS_FILE, dataset_version, read_benchmark
-from isogloss.errors import DataError, IsoglossError
-from isogloss.faults import nearest
+from isogloss.errors import DataError, IsoglossError, UsageError
+from isogloss.faults import known_names
 from isogloss.files import UNDECODABLE, json_bytes
 from isogloss.foreign_text import shown
 from isogloss.progress import note
@@ -33,6 +33,7 @@ def run(project: Project, benchmark: str | None = None, *, as_json: bool = False
         as_json: Print JSON, for programs.
 
     Raises:
+        UsageError: There is no such benchmark, and there are others.
         DataError: A lock file of a revision cannot be read.
         TrackingError: There is a tracking store, but it cannot be used.
     """
@@ -40,6 +41,9 @@ def run(project: Project, benchmark: str | None = None, *, as_json: bool = False
 
     found = collect(project)
     known = {entry.benchmark for entry in found} | set(project.benchmarks)
+    known |= set(project.settings.run.benchmarks)
+    if benchmark is not None and known and benchmark not in known:
+        raise UsageError(f"{shown(benchmark)}: no such benchmark{known_names(benchmark, known)}")
     entries = [
         entry.as_json() for entry in found if benchmark is None or entry.benchmark == benchmark
     ]
@@ -48,13 +52,8 @@ def run(project: Project, benchmark: str | None = None, *, as_json: bool = False
     elif entries:
         print(version_text(entries), end="")
     else:
-        what, near = "", ""
-        if benchmark:
-            what, near = f"of {shown(benchmark)} ", nearest(benchmark, known)
-        note(
-            f"{project.root}: no dataset version {what}yet; run isogloss queries, commit and tag"
-            f"{near}"
-        )
+        what = f"of {shown(benchmark)} " if benchmark else ""
+        note(f"{project.root}: no dataset version {what}yet; run isogloss queries, commit and tag")
 
 
 def collect(project: Project) -> list[Entry]:
