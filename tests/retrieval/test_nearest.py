@@ -43,7 +43,7 @@ class InPieces(ByTorch):
 
 
 @given(**SIZES, kind=st.sampled_from([ByTorch, InPieces]))
-@settings(max_examples=100)
+@settings(max_examples=200)
 def test_the_order_is_that_of_brute_float64(seed, n_documents, copies, jitter, depth, margin, kind):
     queries, documents = crowded(seed, n_documents, 12, copies, jitter)
     found = search(queries, documents, depth, margin=margin, block=2, nearest=kind("cpu"))
